@@ -1,0 +1,1 @@
+"""zcir: zero-copy transfers between devices that share memory, coherently or not."""

@@ -1,0 +1,1 @@
+"""IR: ops, attributes, types, verifiers and topology queries. Imports xDSL only."""

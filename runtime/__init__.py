@@ -1,0 +1,1 @@
+"""Memory, queues, command buffers, kernels, host VM, checker. Imports dialects."""

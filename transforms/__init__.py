@@ -1,0 +1,1 @@
+"""Passes, one per file; analyses under `analysis/`. Imports dialects."""

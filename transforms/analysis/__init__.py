@@ -1,0 +1,1 @@
+"""Analyses that passes share; they return plain data and change nothing."""
