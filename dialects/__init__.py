@@ -1,1 +1,30 @@
-"""IR: ops, attributes, types, verifiers and topology queries. Imports xDSL only."""
+"""IR: ops, attributes, types, verifiers and topology queries. Imports xDSL only.
+
+Members of an op class stand in one order: docstring, name, constraint variables, operands,
+properties, regions, results, irdl options, traits, assembly format, `__init__`, helpers,
+`verify_`.
+
+Dialects are named here as data and loaded when the first op or attribute of theirs is met.
+"""
+
+from collections.abc import Callable
+from importlib import import_module
+
+from xdsl.ir import Dialect
+
+DIALECTS: dict[str, str] = {}
+"""Our dialects: name to `module:attribute`, relative to this package."""
+
+FOREIGN_DIALECTS: dict[str, str] = {}
+"""Dialects of upstream MLIR that stand in for xDSL's own in our tools, where xDSL's cannot
+read or print what IREE writes."""
+
+
+def dialect_factories(table: dict[str, str]) -> dict[str, Callable[[], Dialect]]:
+    """Loaders, as xDSL's context takes them, for the rows of `table`."""
+
+    def factory(path: str) -> Callable[[], Dialect]:
+        module, attribute = path.split(":")
+        return lambda: getattr(import_module(module, __name__), attribute)
+
+    return {name: factory(path) for name, path in table.items()}

@@ -1,0 +1,112 @@
+"""Errors and remarks in MLIR's form: `file:line:col: error: …`, one line each, with notes.
+
+Passes raise `OpError` (through `fail`) at the op at fault and report decisions with `remark`;
+`verify_module` is xDSL's verification with the place of the op kept.
+"""
+
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import NoReturn
+
+from xdsl.ir import Operation
+from xdsl.traits import NoTerminator
+from xdsl.utils.exceptions import PassFailedException, VerifyException
+
+from .location import location_text
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """A remark or a further line under an error."""
+
+    location: str
+    """`file:line:col`, or ""."""
+    message: str
+
+
+class OpError(PassFailedException):
+    """What stops a pass or a tool, with its place.
+
+    Args:
+        location: `file:line:col`, or "".
+        message: one line, lower case, no final stop.
+        notes: further places.
+    """
+
+    def __init__(self, location: str, message: str, notes: tuple[Note, ...] = ()) -> None:
+        super().__init__(message)
+        self.location = location
+        self.message = message
+        self.notes = notes
+
+
+def fail(op: Operation, message: str, *notes: Note) -> NoReturn:
+    """Raise an `OpError` at `op`, naming it: `'stream.async.transfer' op MESSAGE`."""
+    raise OpError(location_text(op), f"'{op.name}' op {message}", notes)
+
+
+def note(op: Operation, message: str) -> Note:
+    """A note at `op`."""
+    return Note(location_text(op), message)
+
+
+def render(location: str, severity: str, message: str) -> str:
+    """One diagnostic line; without a location it starts with the severity."""
+    line = f"{severity}: {' '.join(message.split())}"
+    return f"{location}: {line}" if location else line
+
+
+def render_error(error: OpError) -> list[str]:
+    """The lines of an error and its notes."""
+    return [
+        render(error.location, "error", error.message),
+        *(render(note.location, "note", note.message) for note in error.notes),
+    ]
+
+
+_remarks: ContextVar[list[Note] | None] = ContextVar("remarks", default=None)
+
+
+def remark(op: Operation, message: str) -> None:
+    """Report a decision taken at `op`; kept only inside `collect_remarks`."""
+    if (sink := _remarks.get()) is not None:
+        sink.append(Note(location_text(op), message))
+
+
+@contextmanager
+def collect_remarks() -> Generator[list[Note]]:
+    """Collect what `remark` reports while the context is open, in order."""
+    sink: list[Note] = []
+    token = _remarks.set(sink)
+    try:
+        yield sink
+    finally:
+        _remarks.reset(token)
+
+
+def verify_module(root: Operation) -> None:
+    """Verify `root` and all ops in it.
+
+    Raises:
+        OpError: at the first op, in textual order of nesting, that does not verify.
+    """
+    for op in root.walk():
+        try:
+            op.verify(verify_nested_ops=False)
+        except VerifyException as error:
+            fail(op, str(error))
+        except ValueError as error:
+            fail(op, str(error))
+        _verify_blocks(op)
+
+
+def _verify_blocks(op: Operation) -> None:
+    """What `Block.verify` checks besides its ops: no empty block where a terminator is due."""
+    if op.has_trait(NoTerminator):
+        return
+    for region in op.regions:
+        block = region.first_block
+        if block is not None and block is region.last_block and block.first_op is None:
+            fail(op, "expected a terminator in its region, got an empty block")

@@ -1,0 +1,41 @@
+"""Source locations of ops, as `file:line:col` text.
+
+Our parser (`zcir.tools.frontend`) gives every op a location; under plain `xdsl-opt` ops have
+none, and everything here then answers with "".
+"""
+
+from collections.abc import Sequence
+from typing import cast
+
+from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+
+def location_text(op: Operation) -> str:
+    """`file:line:col` of `op`, or "" when it has no file location."""
+    return attribute_text(op.location)
+
+
+def value_location_text(value: SSAValue) -> str:
+    """`file:line:col` of the op that defines `value`; for a block argument, of the parent op."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        parent = owner.parent_op()
+        return "" if parent is None else location_text(parent)
+    return location_text(owner)
+
+
+def attribute_text(location: Attribute) -> str:
+    """`file:line:col` of a location attribute: its innermost place, or "" if there is none."""
+    match location:
+        case FileLineColLoc():
+            return f"{location.filename.data}:{location.line.data}:{location.column.data}"
+        case NameLoc():
+            return attribute_text(location.location)
+        case CallSiteLoc():
+            return attribute_text(location.callee)
+        case FusedLoc():
+            parts = cast(Sequence[Attribute], location.locations)
+            return next(filter(None, map(attribute_text, parts)), "")
+        case _:
+            return ""
