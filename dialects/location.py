@@ -35,7 +35,9 @@ def attribute_text(location: Attribute) -> str:
         case CallSiteLoc():
             return attribute_text(location.callee)
         case FusedLoc():
-            parts = cast(Sequence[Attribute], location.locations)
-            return next(filter(None, map(attribute_text, parts)), "")
+            for part in cast(Sequence[Attribute], location.locations):
+                if text := attribute_text(part):
+                    return text
+            return ""
         case _:
             return ""

@@ -1,0 +1,55 @@
+# make demo | test | test-deep | docs | bench: each sets up .venv by itself.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+STAMP := $(VENV)/.installed
+JOBS ?= 2
+
+.PHONY: all setup format check lint types lit unit test test-deep demo docs bench clean
+
+all: test
+
+setup: $(STAMP)
+
+# Type checkers do not follow an editable install of this layout: they follow the link.
+$(STAMP): pyproject.toml
+	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev,iree]'
+	mkdir -p $(VENV)/typing && ln -sfn ../.. $(VENV)/typing/zcir
+	touch $@
+
+format: $(STAMP)
+	$(BIN)/ruff format .
+	$(BIN)/ruff check --fix .
+
+lint: $(STAMP)
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+
+types: $(STAMP)
+	$(BIN)/basedpyright
+
+lit: $(STAMP)
+	$(BIN)/lit -j $(JOBS) -q test/lit
+
+unit: $(STAMP)
+	$(BIN)/pytest -n $(JOBS) -m "not deep"
+
+# pytest comes last: its closing line is the last one printed.
+test: lint types lit unit
+
+test-deep: lint types lit
+	$(BIN)/pytest -n $(JOBS)
+
+demo: $(STAMP)
+	$(BIN)/python examples/demo.py
+
+bench: $(STAMP)
+	$(BIN)/python bench/run.py
+
+docs: $(STAMP)
+	$(BIN)/python -m zcir.tools.dialect_docs docs/dialects
+
+clean:
+	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
