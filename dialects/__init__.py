@@ -12,7 +12,9 @@ from importlib import import_module
 
 from xdsl.ir import Dialect
 
-DIALECTS: dict[str, str] = {}
+DIALECTS: dict[str, str] = {
+    "util": ".util:Util",
+}
 """Our dialects: name to `module:attribute`, relative to this package."""
 
 FOREIGN_DIALECTS: dict[str, str] = {}
