@@ -62,3 +62,18 @@ class Machine:
             if agent in domain.agents:
                 return index
         raise KeyError(agent)
+
+    def reaching_domains(self, pool: str) -> tuple[int, ...]:
+        """The domains with an agent that reaches `pool` in place or by copy, ascending.
+
+        Where it is one domain, no other can see a stale byte of the pool: maintenance on it has
+        no effect and the runtime skips it (IR-28).
+        """
+        return tuple(
+            index
+            for index, domain in enumerate(self.domains)
+            if any(
+                pool in self.in_place.get(agent, ()) or pool in self.by_copy.get(agent, ())
+                for agent in domain.agents
+            )
+        )

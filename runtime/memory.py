@@ -1,0 +1,189 @@
+"""The memory of the simulated machine: bytes of each pool, and each domain's way to them.
+
+A pool that several coherence domains reach is seen by each through its private `Cache`, which
+goes stale (DESIGN: Machine). A pool that one domain alone reaches needs none: its own cache
+would always hold what it wrote last, and evictions and prefetches change nothing that anyone
+could read. Such memory is accessed directly, at the speed of numpy.
+"""
+
+from typing import Protocol
+
+import numpy as np
+
+from .cache import Cache
+from .errors import invalid_argument
+from .kernels.api import Bytes, Runs
+from .machine import Machine, Pool
+from .runs import gather, scatter
+
+POISON = 0xCD
+"""Every byte of fresh memory."""
+
+_PAGE = 4096
+_LINES = frozenset(1 << bit for bit in range(_PAGE.bit_length()))
+
+
+class PoolBytes:
+    """The bytes of one pool, allocated as far up as they were ever reserved."""
+
+    def __init__(self, pool: Pool) -> None:
+        self.pool = pool
+        self.data: Bytes = np.empty(0, dtype=np.uint8)
+        """A multiple of 4096 bytes. Replaced when the pool grows, which only `reserve` does."""
+        self._top = 0
+        self._clock = 0
+
+    @property
+    def base(self) -> int:
+        """First byte address."""
+        return self.pool.base
+
+    def reserve(self, end: int) -> None:
+        """Let bytes up to the address `end` exist; new ones are poisoned."""
+        top = -(-(end - self.base) // _PAGE) * _PAGE
+        if top <= self._top:
+            return
+        if top > len(self.data):
+            # Doubling keeps the cost linear; the part above the top is not touched and so costs
+            # address space alone.
+            grown = np.empty(max(top, 2 * len(self.data)), dtype=np.uint8)
+            grown[: self._top] = self.data[: self._top]
+            self.data = grown
+        self.data[self._top : top] = POISON
+        self._top = top
+
+    def tick(self) -> int:
+        """The next moment of a clock that counts the stores to the pool through caches."""
+        self._clock += 1
+        return self._clock
+
+    def poison(self, start: int, end: int) -> None:
+        """Make the contents of [start, end) undefined, in memory and not in any cache."""
+        self.data[start - self.base : end - self.base] = POISON
+
+
+class Port(Protocol):
+    """How the agents of one domain access one pool. All addresses are flat byte addresses."""
+
+    @property
+    def cached(self) -> bool:
+        """Whether there is a cache that can go stale, so that maintenance has an effect."""
+        ...
+
+    @property
+    def line(self) -> int:
+        """Line size in bytes of the domain."""
+        ...
+
+    def load(self, start: int, end: int) -> Bytes:
+        """The bytes [start, end), read-only, valid until the next store through any port."""
+        ...
+
+    def load_runs(self, runs: Runs) -> Bytes:
+        """A copy of the bytes of all runs, one after the other."""
+        ...
+
+    def store(self, start: int, end: int, data: Bytes) -> None:
+        """Write `data` to [start, end)."""
+        ...
+
+    def claim(self, start: int, end: int) -> Bytes:
+        """Where the caller at once writes all of [start, end): a store in place."""
+        ...
+
+    def store_runs(self, runs: Runs, data: Bytes) -> None:
+        """Write `data` into the runs, one after the other."""
+        ...
+
+    def flush(self, start: int, end: int) -> int:
+        """Write back every touched line; how many bytes these lines have."""
+        ...
+
+    def invalidate(self, start: int, end: int) -> int:
+        """Drop every touched line; how many bytes these lines have."""
+        ...
+
+
+class DirectPort:
+    """Access to a pool that one domain alone reaches. Maintenance has no effect."""
+
+    cached = False
+
+    def __init__(self, memory: PoolBytes, line: int) -> None:
+        self._memory = memory
+        self.line = line
+
+    def load(self, start: int, end: int) -> Bytes:
+        """See `Port`."""
+        base = self._memory.base
+        view = self._memory.data[start - base : end - base]
+        view.flags.writeable = False
+        return view
+
+    def load_runs(self, runs: Runs) -> Bytes:
+        """See `Port`."""
+        return gather(self._memory.data, runs - self._memory.base)
+
+    def store(self, start: int, end: int, data: Bytes) -> None:
+        """See `Port`."""
+        base = self._memory.base
+        self._memory.data[start - base : end - base] = data
+
+    def claim(self, start: int, end: int) -> Bytes:
+        """See `Port`."""
+        base = self._memory.base
+        return self._memory.data[start - base : end - base]
+
+    def store_runs(self, runs: Runs, data: Bytes) -> None:
+        """See `Port`."""
+        scatter(self._memory.data, runs - self._memory.base, data)
+
+    def flush(self, start: int, end: int) -> int:
+        """See `Port`."""
+        return 0
+
+    def invalidate(self, start: int, end: int) -> int:
+        """See `Port`."""
+        return 0
+
+
+class Memory:
+    """The pools of a machine and the caches over them.
+
+    Raises `HalError` INVALID_ARGUMENT for a line size that is no power of two up to 4096.
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        for domain in machine.domains:
+            if domain.cache_line not in _LINES:
+                raise invalid_argument(
+                    f"cache line of {', '.join(domain.agents)} is {domain.cache_line} bytes; "
+                    f"expected a power of two up to {_PAGE}"
+                )
+        self.machine = machine
+        self.pools: dict[str, PoolBytes] = {pool.name: PoolBytes(pool) for pool in machine.pools}
+        self.caches: list[Cache] = []
+        """All caches that can go stale, one for each domain and shared pool that it reaches."""
+        self._ports: dict[tuple[int, str], Port] = {}
+        for pool in machine.pools:
+            reaching = machine.reaching_domains(pool.name)
+            for domain in reaching:
+                self._open(domain, pool.name, shared=len(reaching) > 1)
+
+    def _open(self, domain: int, pool: str, shared: bool) -> None:
+        facts = self.machine.domains[domain]
+        if not shared:
+            self._ports[domain, pool] = DirectPort(self.pools[pool], facts.cache_line)
+            return
+        cache = Cache(self.pools[pool], domain, facts.cache_line, facts.write_back)
+        self.caches.append(cache)
+        self._ports[domain, pool] = cache
+
+    def port(self, domain: int, pool: str) -> Port | None:
+        """The way of domain number `domain` to `pool`; None where no agent of it reaches it."""
+        return self._ports.get((domain, pool))
+
+    @property
+    def line(self) -> int:
+        """The largest line size of the machine, in bytes: what allocations align to."""
+        return max(domain.cache_line for domain in self.machine.domains)
