@@ -31,7 +31,7 @@ def expand(runs: Runs) -> NDArray[np.int64]:
         return np.empty(0, dtype=np.int64)
     # Position k lies in run i: its value is k minus where run i begins in the output, plus start.
     offsets: NDArray[np.int64] = np.repeat(runs[:, 0] - (ends - lengths), lengths)
-    return np.arange(ends[-1]) + offsets
+    return np.arange(int(ends[-1]), dtype=np.int64) + offsets
 
 
 def rounded(runs: Runs, line: int) -> Runs:
