@@ -13,6 +13,8 @@ from importlib import import_module
 from xdsl.ir import Dialect
 
 DIALECTS: dict[str, str] = {
+    "flow": ".flow:Flow",
+    "iree_tensor_ext": ".iree_tensor_ext:IREETensorExt",
     "util": ".util:Util",
 }
 """Our dialects: name to `module:attribute`, relative to this package."""

@@ -46,6 +46,10 @@ class LocatingParser(Parser):
             )
         return op
 
+    def _parse_dialect_symbol_body(self) -> str:
+        # An empty body, `#a.b<>`, is kept apart from none at all, `#a.b`.
+        return super()._parse_dialect_symbol_body() or " "
+
     def _get_op_by_name(self, name: str) -> type[Operation]:
         op_type = super()._get_op_by_name(name)
         if issubclass(op_type, UnregisteredOp):

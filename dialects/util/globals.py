@@ -45,6 +45,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..format_properties import PropDict
 from ..format_symbols import SymbolVisibility
+from ..shapes import are_compatible_shapes
 from .attributes import parse_self_type
 from .types import PtrType
 
@@ -104,10 +105,7 @@ def is_access_compatible(global_type: Attribute, access_type: Attribute) -> bool
     Shapes may differ where a dimension is dynamic; resources may differ in lifetime.
     """
     if isinstance(global_type, ShapedType) and isinstance(access_type, ShapedType):
-        lhs, rhs = global_type.get_shape(), access_type.get_shape()
-        return len(lhs) == len(rhs) and all(
-            a == b or a < 0 or b < 0 for a, b in zip(lhs, rhs, strict=True)
-        )
+        return are_compatible_shapes(global_type.get_shape(), access_type.get_shape())
     if global_type.name == "stream.resource":
         return access_type.name == "stream.resource"
     return global_type == access_type
