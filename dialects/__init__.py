@@ -14,6 +14,7 @@ from xdsl.ir import Dialect
 
 DIALECTS: dict[str, str] = {
     "flow": ".flow:Flow",
+    "hal": ".hal:Hal",
     "iree_tensor_ext": ".iree_tensor_ext:IREETensorExt",
     "util": ".util:Util",
 }

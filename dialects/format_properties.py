@@ -89,3 +89,13 @@ class PropDict3(_PropertyDictionary):
     a: AttributeVariable
     b: AttributeVariable
     c: AttributeVariable
+
+
+@irdl_custom_directive
+class PropDict4(_PropertyDictionary):
+    """`<a = value, b = value, c = value, d = value>` with those present."""
+
+    a: AttributeVariable
+    b: AttributeVariable
+    c: AttributeVariable
+    d: AttributeVariable

@@ -277,6 +277,14 @@ class CountRegion(SharedDirective):
         """Prints the directive."""
         _print_count_region(printer, state, self.body.get(op), "")
 
+    def is_present(self, op: IRDLOperation) -> bool:
+        """Whether there is a region."""
+        return self.body.is_present(op)
+
+    def is_anchorable(self) -> bool:
+        """The region may be absent."""
+        return True
+
 
 @irdl_custom_directive
 class ImplicitTerminatorRegion(SharedDirective):

@@ -1,0 +1,143 @@
+"""From `stream.topology` and `zc.host` to the plain data of `topology_data`."""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, UnregisteredOp
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from .hal.link_properties import (
+    CACHE_LINE,
+    CAPABILITIES,
+    WRITE_BACKS,
+    as_bool,
+    as_int,
+    as_number,
+    as_word,
+    is_cache_line,
+)
+from .hal.topology_attrs import DeviceLinkAttr, DeviceTopologyAttr
+from .hal.types import DeviceType
+from .topology_data import (
+    DEFAULT_CACHE_LINE,
+    BufferMode,
+    DeviceProperties,
+    HostProperties,
+    Link,
+    Maintenance,
+    WriteBack,
+)
+
+TOPOLOGY = "stream.topology"
+"""The module attribute that carries the links."""
+
+ZC_HOST = "zc.host"
+"""The module attribute that describes the host's cache."""
+
+
+def links_of(
+    attribute: DeviceTopologyAttr,
+) -> tuple[tuple[Link, ...], tuple[DeviceProperties, ...]]:
+    """The links between different devices, and the devices with self-links, in order."""
+    links = tuple(_link(link) for link in attribute.links if not link.is_self_link)
+    devices = tuple(_device(link) for link in attribute.links if link.is_self_link)
+    return links, devices
+
+
+def _mode(value: Attribute | None) -> BufferMode | None:
+    word = None if value is None else as_word(value)
+    return None if word is None else BufferMode(word)
+
+
+def _link(attribute: DeviceLinkAttr) -> Link:
+    properties = attribute.properties
+    bandwidth, latency = properties.get("bandwidth_gbps"), properties.get("latency_ns")
+    coherent = properties.get("coherent")
+    return Link(
+        attribute.source_name,
+        attribute.target_name,
+        unified_memory=bool(attribute.unified_memory.value.data),
+        transparent_access=bool(attribute.transparent_access.value.data),
+        coherent=None if coherent is None else as_bool(coherent),
+        bandwidth_gbps=None if bandwidth is None else as_number(bandwidth),
+        latency_ns=None if latency is None else as_number(latency),
+        buffer_read=_mode(properties.get("buffer_read")),
+        buffer_write=_mode(properties.get("buffer_write")),
+    )
+
+
+def _device(attribute: DeviceLinkAttr) -> DeviceProperties:
+    properties = attribute.properties
+
+    def flag(key: str, default: bool) -> bool:
+        return default if key not in properties else bool(as_bool(properties[key]))
+
+    def word(key: str, default: str) -> str:
+        return (as_word(properties[key]) if key in properties else None) or default
+
+    def size(key: str) -> int | None:
+        return as_int(properties[key]) if key in properties else None
+
+    return DeviceProperties(
+        attribute.source_name,
+        host_coherent=flag("host_coherent", False),
+        host_visible=flag("host_visible", True),
+        cache_line=size("cache_line") or DEFAULT_CACHE_LINE,
+        write_back=WriteBack(word("write_back", WriteBack.BYTES)),
+        maintenance=Maintenance(word("maintenance", Maintenance.QUEUE)),
+        address_reach=size("address_reach"),
+        **{key: flag(key, True) for key in CAPABILITIES},
+    )
+
+
+def device_names(module: ModuleOp) -> tuple[str, ...]:
+    """The symbols of a module's globals of type `!hal.device`, in order."""
+    return tuple(name for op in module.ops if (name := _device_symbol(op)) is not None)
+
+
+def _device_symbol(op: Operation) -> str | None:
+    # By name: the util dialect need not be loaded to ask.
+    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+    if name != "util.global":
+        return None
+    entries = op.properties | op.attributes
+    symbol = entries.get("sym_name")
+    if entries.get("type") != DeviceType() or not isinstance(symbol, StringAttr):
+        return None
+    return symbol.data
+
+
+def topology_attribute(module: ModuleOp) -> DeviceTopologyAttr | None:
+    """The module's `stream.topology`; raises VerifyException for anything else there."""
+    attribute = module.attributes.get(TOPOLOGY)
+    if attribute is not None and not isinstance(attribute, DeviceTopologyAttr):
+        raise VerifyException(f"expected #hal.device.topology for {TOPOLOGY}, got {attribute}")
+    return attribute
+
+
+def host_properties(module: ModuleOp) -> HostProperties:
+    """The host's cache as `zc.host` describes it; raises VerifyException when malformed."""
+    attribute = module.attributes.get(ZC_HOST)
+    if attribute is None:
+        return HostProperties()
+    if not isinstance(attribute, DictionaryAttr):
+        raise VerifyException(
+            f"expected {ZC_HOST} = {{cache_line = …, write_back = …}}, got {attribute}"
+        )
+    host = HostProperties()
+    for key, value in attribute.data.items():
+        if key == "cache_line":
+            if not is_cache_line(value):
+                raise VerifyException(
+                    f"expected {CACHE_LINE} for {ZC_HOST} 'cache_line', got {value}"
+                )
+            host = HostProperties(as_int(value) or host.cache_line, host.write_back)
+        elif key == "write_back":
+            if as_word(value) not in WRITE_BACKS:
+                raise VerifyException(
+                    f'expected "bytes" or "line" for {ZC_HOST} \'write_back\', got {value}'
+                )
+            host = HostProperties(host.cache_line, WriteBack(as_word(value) or ""))
+        else:
+            raise VerifyException(f"expected cache_line and write_back in {ZC_HOST}, got '{key}'")
+    return host
