@@ -21,6 +21,7 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
+    FunctionType,
     IndexType,
     IntegerAttr,
     StringAttr,
@@ -92,6 +93,18 @@ class ReturnOp(IRDLOperation):
     traits = traits_def(IsTerminator())
 
     assembly_format = "($values^ `:` type($values))? attr-dict"
+
+    def verify_(self) -> None:
+        """Check the values against the signature of a function that it ends."""
+        parent = self.parent_op()
+        signature = None if parent is None else parent.properties.get("function_type")
+        if not isinstance(signature, FunctionType):
+            return
+        expected, got = signature.outputs.data, tuple(self.values.types)
+        if expected != got:
+            raise VerifyException(
+                f"expected the signature's results {listed(expected)}, got {listed(got)}"
+            )
 
 
 @irdl_op_definition
@@ -243,7 +256,7 @@ def check_device_region(region: Region, results: Sequence[Attribute], what: str)
     types = tuple(region.block.arg_types)
     if types[:1] != (DeviceType(),) or any(type != IndexType() for type in types[1:]):
         raise VerifyException(
-            f"expected the {what} region to take (!hal.device, index, …), got {_listed(types)}"
+            f"expected the {what} region to take (!hal.device, index, …), got {listed(types)}"
         )
     check_returns(region, results, what)
 
@@ -254,12 +267,13 @@ def check_returns(region: Region, results: Sequence[Attribute], what: str) -> No
         last = block.last_op
         if isinstance(last, ReturnOp) and tuple(last.operand_types) != tuple(results):
             raise VerifyException(
-                f"expected the {what} region to return {_listed(results)}, got "
-                f"{_listed(last.operand_types)}"
+                f"expected the {what} region to return {listed(results)}, got "
+                f"{listed(last.operand_types)}"
             )
 
 
-def _listed(types: Sequence[Attribute]) -> str:
+def listed(types: Sequence[Attribute]) -> str:
+    """Types as `(a, b)` for a message."""
     return f"({', '.join(str(type) for type in types)})"
 
 
@@ -352,7 +366,7 @@ class ExecutableExportOp(IRDLOperation):
             if mine is not None and theirs is not None and mine != theirs:
                 raise VerifyException(
                     f"expected the {field} region of the fallback @{name} to take "
-                    f"{_listed(mine)}, got {_listed(theirs)}"
+                    f"{listed(mine)}, got {listed(theirs)}"
                 )
 
 

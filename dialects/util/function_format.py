@@ -82,6 +82,30 @@ INFERRED = ("sym_visibility", "sym_name", "function_type")
 """Properties that the signature states and the attribute dictionary may not."""
 
 
+def parse_signature(parser: Parser) -> tuple[dict[str, Attribute], list[Parser.Argument] | None]:
+    """Parses `(arguments) -> results`.
+
+    Returns the properties it states, and the arguments of the body: None where only types are
+    given.
+    """
+    arguments = parser.parse_comma_separated_list(
+        parser.Delimiter.PAREN, lambda: _parse_argument(parser)
+    )
+    results = _parse_results(parser, arguments)
+    properties: dict[str, Attribute] = {
+        "function_type": FunctionType.from_lists(
+            [argument.type for argument in arguments], [result.type for result in results]
+        )
+    }
+    if results:
+        properties["tied_operands"] = index_array([result.tied for result in results])
+    for name, entries in (("arg_attrs", arguments), ("res_attrs", results)):
+        if any(entry.attrs.data for entry in entries):
+            properties[name] = ArrayAttr(entry.attrs for entry in entries)
+    named = [argument.argument for argument in arguments if argument.argument is not None]
+    return properties, named if len(named) == len(arguments) else None
+
+
 def parse_function(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attribute], Region]:
     """Parses `visibility @name(arguments) -> results attributes {…} {body}`.
 
@@ -91,24 +115,10 @@ def parse_function(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attr
     properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
     if visibility is not None:
         properties["sym_visibility"] = visibility
-    arguments = parser.parse_comma_separated_list(
-        parser.Delimiter.PAREN, lambda: _parse_argument(parser)
-    )
-    results = _parse_results(parser, arguments)
-    properties["function_type"] = FunctionType.from_lists(
-        [argument.type for argument in arguments], [result.type for result in results]
-    )
-    if results:
-        properties["tied_operands"] = index_array([result.tied for result in results])
-    for name, entries in (("arg_attrs", arguments), ("res_attrs", results)):
-        if any(entry.attrs.data for entry in entries):
-            properties[name] = ArrayAttr(entry.attrs for entry in entries)
+    signature, named = parse_signature(parser)
+    properties |= signature
     attributes = parser.parse_optional_attr_dict_with_keyword(INFERRED)
-    named = [argument.argument for argument in arguments if argument.argument is not None]
-    if len(named) != len(arguments):
-        body = Region()
-    else:
-        body = parser.parse_optional_region(named) or Region()
+    body = (None if named is None else parser.parse_optional_region(named)) or Region()
     return properties, {} if attributes is None else dict(attributes.data), body
 
 
@@ -138,16 +148,8 @@ def _print_results(
     printer.print_string(")" if in_parens else "")
 
 
-def print_function(
-    printer: Printer,
-    properties: Mapping[str, Attribute],
-    attributes: Mapping[str, Attribute],
-    body: Region,
-) -> None:
-    """Prints what `parse_function` parses."""
-    visibility = properties.get("sym_visibility")
-    printer.print_string(f" {visibility.data if isinstance(visibility, StringAttr) else 'public'} ")
-    printer.print_symbol_name(cast(StringAttr, properties["sym_name"]))
+def print_signature(printer: Printer, properties: Mapping[str, Attribute], body: Region) -> None:
+    """Prints what `parse_signature` parses."""
     entry = body.first_block
     inputs = cast(FunctionType, properties["function_type"]).inputs.data
 
@@ -166,7 +168,20 @@ def print_function(
     with printer.in_parens():
         printer.print_list(enumerate(inputs), print_argument)
     _print_results(printer, properties, print_name)
+
+
+def print_function(
+    printer: Printer,
+    properties: Mapping[str, Attribute],
+    attributes: Mapping[str, Attribute],
+    body: Region,
+) -> None:
+    """Prints what `parse_function` parses."""
+    visibility = properties.get("sym_visibility")
+    printer.print_string(f" {visibility.data if isinstance(visibility, StringAttr) else 'public'} ")
+    printer.print_symbol_name(cast(StringAttr, properties["sym_name"]))
+    print_signature(printer, properties, body)
     printer.print_op_attributes(attributes, print_keyword=True)
-    if entry is not None:
+    if body.blocks:
         printer.print_string(" ")
         printer.print_region(body, print_entry_block_args=False)
