@@ -1,17 +1,25 @@
 """What an op does to the storage of its operands and results, as plain data.
 
-Passes, runtime and checker ask here and never test for single op classes: which results are
-tied to which operand (`TiedResults`, `tied_operand`, `tied_results`; IREE's TiedOpInterface).
+Passes, runtime and checker ask here and never test for single op classes:
+- which results are tied to which operand (`tied_operand`, `tied_results`; IREE's
+  TiedOpInterface);
+- which ranges of which resources are read and written (`range_accesses`; IREE's AsyncAccessOp
+  and SubviewEffectOp interfaces);
+- where an op works and which timepoints it waits for (`op_affinity`, `await_timepoints`,
+  `result_timepoint`; IREE's AffinityOp and TimelineOp interfaces).
+Op classes state these facts as traits and by field names.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import cast
+from enum import Enum, IntFlag
+from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import OpTrait
 
@@ -19,18 +27,28 @@ UNTIED = -1
 """The entry of `tied_operands` for a result that has storage of its own."""
 
 
+class Tie(Enum):
+    """Where it stands which operand of the field a result is tied to."""
+
+    FIRST = "first"
+    """The result is always tied to the field's first operand (fill, update, subview)."""
+    EACH = "each"
+    """Result i is always tied to operand i (timepoint.await)."""
+    STORED = "stored"
+    """In the property `tied_operands`; -1 for a result with storage of its own."""
+
+
 @dataclass(frozen=True)
 class TiedResults(OpTrait):
     """States that results of an op may share the storage of operands.
 
-    `operands` names the operand field that `tied_operands` indexes into, `results` the result
-    field. Where `stored` is false there is no such property: the result is always tied to the
-    field's first operand (fill, update, subview).
+    `operands` names the operand field that ties index into, `results` the result field, which
+    comes first among the op's results.
     """
 
     operands: str
     results: str = "result"
-    stored: bool = False
+    how: Tie = Tie.FIRST
 
 
 def field_values(op: Operation, field: str) -> tuple[SSAValue, ...]:
@@ -51,37 +69,30 @@ def operand_offset(op: IRDLOperation, field: str) -> int:
     raise ValueError(f"expected an operand field of {op.name}, got {field}")
 
 
-def tied_field_indices(op: Operation) -> Sequence[int | None]:
-    """For each result of the tied result field: index within the tied operand field, or None."""
-    trait = op.get_trait(TiedResults)
-    if trait is None:
-        return ()
-    count = len(field_values(op, trait.results))
-    if not trait.stored:
-        return (0,) * count
+def _tied_index(op: Operation, trait: TiedResults, result_index: int) -> int | None:
+    """Index within the tied operand field for a result; the tied results come first."""
+    if result_index >= len(field_values(op, trait.results)):
+        return None
+    if trait.how is not Tie.STORED:
+        return result_index if trait.how is Tie.EACH else 0
     stored = op.properties.get("tied_operands")
     if not isinstance(stored, ArrayAttr):
-        return (None,) * count
-    entries = cast(ArrayAttr[IntegerAttr], stored)
-    indices = [entry.value.data for entry in entries][:count]
-    indices += [UNTIED] * (count - len(indices))
-    return tuple(None if index == UNTIED else index for index in indices)
+        return None
+    entries = cast(ArrayAttr[IntegerAttr], stored).data
+    index = entries[result_index].value.data if result_index < len(entries) else UNTIED
+    return None if index == UNTIED else index
 
 
 def tied_operand(result: SSAValue) -> SSAValue | None:
     """The operand whose storage `result` shares; None for storage of its own."""
     if not isinstance(result, OpResult):
         return None
-    op = result.op
-    trait = op.get_trait(TiedResults)
+    trait = result.op.get_trait(TiedResults)
     if trait is None:
         return None
-    results = field_values(op, trait.results)
-    operands = field_values(op, trait.operands)
-    for candidate, index in zip(results, tied_field_indices(op), strict=True):
-        if candidate is result:
-            return operands[index] if index is not None and index < len(operands) else None
-    return None
+    index = _tied_index(result.op, trait, result.index)
+    operands = field_values(result.op, trait.operands)
+    return operands[index] if index is not None and index < len(operands) else None
 
 
 def tied_operand_index(result: OpResult) -> int | None:
@@ -90,14 +101,129 @@ def tied_operand_index(result: OpResult) -> int | None:
     trait = op.get_trait(TiedResults)
     if trait is None or not isinstance(op, IRDLOperation):
         return None
-    results = field_values(op, trait.results)
-    for candidate, index in zip(results, tied_field_indices(op), strict=True):
-        if candidate is result and index is not None:
-            return operand_offset(op, trait.operands) + index
-    return None
+    index = _tied_index(op, trait, result.index)
+    return None if index is None else operand_offset(op, trait.operands) + index
 
 
 def tied_results(op: Operation) -> tuple[tuple[OpResult, SSAValue], ...]:
     """All (result, operand) pairs of `op` that share storage, in result order."""
     pairs = ((result, tied_operand(result)) for result in op.results)
     return tuple((result, operand) for result, operand in pairs if operand is not None)
+
+
+class Access(IntFlag):
+    """What is done with a range; the numbers are those IREE stores in `resource_accesses`."""
+
+    NONE = 0
+    READ = 1
+    WRITE = 2
+    READ_WRITE = 3
+
+
+@dataclass(frozen=True)
+class RangeAccess:
+    """An access to bytes [offset, end) of a resource. A result counts as the storage it names."""
+
+    mode: Access
+    value: SSAValue
+    """The resource."""
+    offset: SSAValue | None
+    """Bytes from the resource's start; None for its start."""
+    end: SSAValue | None
+    """Where the range ends, in bytes from the start; None where the op states no end."""
+    length: SSAValue
+    """Bytes."""
+
+
+class AccessesRanges(OpTrait, ABC):
+    """Trait of ops that can tell the ranges they access."""
+
+    @abstractmethod
+    def ranges(self, op: Operation) -> tuple[RangeAccess, ...]:
+        """The accesses of `op`: operands first, then results."""
+
+
+class FieldRange(NamedTuple):
+    """A range as names of fields; "" for what the op does not state."""
+
+    mode: Access
+    value: str
+    length: str
+    offset: str = ""
+    end: str = ""
+
+
+@dataclass(frozen=True)
+class FieldRanges(AccessesRanges):
+    """Accesses that stand in single operand and result fields."""
+
+    fields: tuple[FieldRange, ...]
+
+    def ranges(self, op: Operation) -> tuple[RangeAccess, ...]:
+        """Reads the fields."""
+        return tuple(
+            RangeAccess(
+                field.mode,
+                getattr(op, field.value),
+                getattr(op, field.offset) if field.offset else None,
+                getattr(op, field.end) if field.end else None,
+                getattr(op, field.length),
+            )
+            for field in self.fields
+        )
+
+
+def reads(value: str, length: str, offset: str = "", end: str = "") -> FieldRange:
+    """A field range that is read."""
+    return FieldRange(Access.READ, value, length, offset, end)
+
+
+def writes(value: str, length: str, offset: str = "", end: str = "") -> FieldRange:
+    """A field range that is written."""
+    return FieldRange(Access.WRITE, value, length, offset, end)
+
+
+def range_accesses(op: Operation) -> tuple[RangeAccess, ...]:
+    """The ranges that `op` reads and writes; empty where it states none."""
+    trait = op.get_trait(AccessesRanges)
+    return () if trait is None else trait.ranges(op)
+
+
+def op_affinity(op: Operation) -> Attribute | None:
+    """Where `op` itself is to work: its `affinity`, or a transfer's `execution_affinity`."""
+    for name in ("affinity", "execution_affinity"):
+        if (affinity := op.properties.get(name)) is not None:
+            return affinity
+    return None
+
+
+def result_affinity(op: Operation) -> Attribute | None:
+    """Where the results of `op` live: a transfer's target, else `op_affinity`."""
+    target = op.properties.get("target_affinity")
+    return op_affinity(op) if target is None else target
+
+
+def inherited_affinity(op: Operation) -> Attribute | None:
+    """The affinity of `op` or of what encloses it, else the nearest `stream.affinity.default`."""
+    default: Attribute | None = None
+    current: Operation | None = op
+    while current is not None:
+        affinity = op_affinity(current) or current.attributes.get("stream.affinity")
+        if affinity is not None:
+            return affinity
+        default = default or current.attributes.get("stream.affinity.default")
+        current = current.parent_op()
+    return default
+
+
+def await_timepoints(op: Operation) -> tuple[SSAValue, ...]:
+    """The timepoints that `op` waits for."""
+    fields = ("await_timepoint", "await_timepoints", "await_operands")
+    return tuple(
+        value for field in fields if hasattr(op, field) for value in field_values(op, field)
+    )
+
+
+def result_timepoint(op: Operation) -> SSAValue | None:
+    """The timepoint that is reached when `op` is done, if it makes one."""
+    return getattr(op, "result_timepoint", None)

@@ -1,0 +1,481 @@
+"""Tensor ops: values with an encoding (their tensor type) and a size, before encoding is done.
+
+`tensor.import` and `tensor.export` stand at the border to other dialects.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from xdsl.dialects.builtin import UnitAttr
+from xdsl.ir import Attribute
+from xdsl.irdl import (
+    AttrSizedOperandSegments,
+    IRDLOperation,
+    VarConstraint,
+    irdl_op_definition,
+    operand_def,
+    opt_prop_def,
+    prop_def,
+    result_def,
+    traits_def,
+    var_operand_def,
+)
+from xdsl.traits import Pure
+
+from ..access import TiedResults
+from ..format import ShapedTiedResult
+from . import verify
+from .base import (
+    AFFINITY,
+    ANY_RESOURCE,
+    DEVICE_RESOURCE,
+    ENCODING,
+    INDEX,
+    PRIMITIVE,
+    STAGING_RESOURCE,
+    VALUE,
+    Streamable,
+    TensorPhase,
+)
+
+
+@irdl_op_definition
+class TensorImportOp(IRDLOperation):
+    """Takes a value of another dialect in as a resource."""
+
+    name = "stream.tensor.import"
+
+    source = operand_def(Attribute)
+    """What another dialect calls the value, a buffer view or a tensor."""
+    result_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `result_encoding`."""
+    result_size = operand_def(INDEX)
+    """Bytes."""
+
+    result_encoding = prop_def(ENCODING)
+    consume = opt_prop_def(UnitAttr)
+    """The caller gives its ownership away: the storage may be written in place."""
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(ANY_RESOURCE)
+
+    traits = traits_def(Pure(), TiedResults("source"))
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? (`consume` $consume^)? $source `:` type($source) `->`"
+        " $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in`"
+        " type($result) `{` $result_size `}` attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """The encoding has its dimensions."""
+        verify.check_dimensions((self.result_encoding,), self.result_encoding_dims, "result")
+
+
+@irdl_op_definition
+class TensorExportOp(IRDLOperation):
+    """Hands a resource out as a value of another dialect."""
+
+    name = "stream.tensor.export"
+
+    source = operand_def(ANY_RESOURCE)
+    source_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `source_encoding`."""
+    source_size = operand_def(INDEX)
+    """Bytes."""
+
+    source_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(Attribute)
+
+    traits = traits_def(Pure(), TiedResults("source"))
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $source `:`"
+        " $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in`"
+        " type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """The encoding has its dimensions."""
+        verify.check_dimensions((self.source_encoding,), self.source_encoding_dims, "source")
+
+
+@irdl_op_definition
+class TensorSizeOfOp(IRDLOperation):
+    """Gives the bytes that a tensor of a type takes."""
+
+    name = "stream.tensor.sizeof"
+
+    encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `encoding`."""
+
+    encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    storage_size = result_def(INDEX)
+    """Bytes."""
+
+    traits = traits_def(Pure(), TensorPhase())
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $encoding (`{` $encoding_dims^ `}`)? attr-dict `:`"
+        " type($storage_size)"
+    )
+
+    def verify_(self) -> None:
+        """The encoding has its dimensions."""
+        verify.check_dimensions((self.encoding,), self.encoding_dims, "sizeof")
+
+
+@irdl_op_definition
+class TensorEmptyOp(IRDLOperation):
+    """A tensor with undefined contents."""
+
+    name = "stream.tensor.empty"
+
+    result_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `result_encoding`."""
+    result_size = operand_def(INDEX)
+    """Bytes."""
+
+    result_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(DEVICE_RESOURCE)
+
+    traits = traits_def(Pure(), TensorPhase(), Streamable(metadata=True, prefer_clone=True))
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? `:` $result_encoding (`` `{` $result_encoding_dims^ `}`)?"
+        " `in` type($result) `` `{` $result_size `}` attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """The encoding has its dimensions."""
+        verify.check_dimensions((self.result_encoding,), self.result_encoding_dims, "result")
+
+
+@irdl_op_definition
+class TensorConstantOp(IRDLOperation):
+    """A constant tensor."""
+
+    name = "stream.tensor.constant"
+
+    result_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `result_encoding`."""
+
+    value = prop_def(Attribute)
+    result_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(DEVICE_RESOURCE)
+
+    traits = traits_def(Pure(), TensorPhase(), Streamable())
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? `:` $result_encoding (`` `{` $result_encoding_dims^ `}`)?"
+        " `in` type($result) `=` $value attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """The encoding has its dimensions."""
+        verify.check_dimensions((self.result_encoding,), self.result_encoding_dims, "result")
+
+
+@irdl_op_definition
+class TensorSplatOp(IRDLOperation):
+    """A tensor of one value."""
+
+    name = "stream.tensor.splat"
+
+    value = operand_def(PRIMITIVE)
+    result_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `result_encoding`."""
+    result_size = operand_def(INDEX)
+    """Bytes."""
+
+    result_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(DEVICE_RESOURCE)
+
+    traits = traits_def(Pure(), TensorPhase(), Streamable(prefer_clone=True))
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $value `:` type($value) `->`"
+        " $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in`"
+        " type($result) `` `{` $result_size `}` attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """The encoding has its dimensions."""
+        verify.check_dimensions((self.result_encoding,), self.result_encoding_dims, "result")
+
+
+class _TensorToTensorOp(IRDLOperation):
+    """A whole tensor in, a whole tensor out."""
+
+    source = operand_def(DEVICE_RESOURCE)
+    source_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `source_encoding`."""
+    source_size = operand_def(INDEX)
+    """Bytes."""
+    result_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `result_encoding`."""
+    result_size = operand_def(INDEX)
+    """Bytes."""
+
+    source_encoding = prop_def(ENCODING)
+    result_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(DEVICE_RESOURCE)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $source `:`"
+        " $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in`"
+        " type($source) `` `{` $source_size `}` `->`"
+        " $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in`"
+        " type($result) `` `{` $result_size `}` attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """The encodings have their dimensions."""
+        verify.check_dimensions((self.source_encoding,), self.source_encoding_dims, "source")
+        verify.check_dimensions((self.result_encoding,), self.result_encoding_dims, "result")
+
+
+@irdl_op_definition
+class TensorCloneOp(_TensorToTensorOp):
+    """A copy of a tensor."""
+
+    name = "stream.tensor.clone"
+
+    traits = traits_def(Pure(), TensorPhase(), Streamable(prefer_clone=True))
+
+    def verify_(self) -> None:
+        """The encodings have their dimensions and hold the same elements."""
+        super().verify_()
+        verify.check_clone_encodings(self.source_encoding, self.result_encoding)
+
+
+@irdl_op_definition
+class TensorEncodeOp(_TensorToTensorOp):
+    """A tensor in another encoding: laid out anew, not just renamed."""
+
+    name = "stream.tensor.encode"
+
+    traits = traits_def(Pure(), TensorPhase(), Streamable())
+
+
+@irdl_op_definition
+class TensorSliceOp(IRDLOperation):
+    """A copy of a part of a tensor."""
+
+    name = "stream.tensor.slice"
+
+    source = operand_def(DEVICE_RESOURCE)
+    source_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `source_encoding`."""
+    source_size = operand_def(INDEX)
+    """Bytes."""
+    start_indices = var_operand_def(INDEX)
+    """First element in each dimension."""
+    lengths = var_operand_def(INDEX)
+    """Elements in each dimension."""
+    result_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `result_encoding`."""
+    result_size = operand_def(INDEX)
+    """Bytes."""
+
+    source_encoding = prop_def(ENCODING)
+    result_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(DEVICE_RESOURCE)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    traits = traits_def(Pure(), TensorPhase(), Streamable())
+
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $source `[` $start_indices `for` $lengths `]` `:`"
+        " $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in`"
+        " type($source) `` `{` $source_size `}` `->`"
+        " $result_encoding (`` `{` $result_encoding_dims^ `}`)? `in`"
+        " type($result) `` `{` $result_size `}` attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """Dimensions are there, and one start and one length for each."""
+        verify.check_dimensions((self.source_encoding,), self.source_encoding_dims, "source")
+        verify.check_dimensions((self.result_encoding,), self.result_encoding_dims, "result")
+        verify.check_rank(self.source_encoding, self.start_indices, "start indices")
+        verify.check_rank(self.source_encoding, self.lengths, "lengths")
+
+
+@irdl_op_definition
+class TensorFillOp(IRDLOperation):
+    """A tensor with a part of it set to one value."""
+
+    name = "stream.tensor.fill"
+
+    T: ClassVar = VarConstraint("T", DEVICE_RESOURCE)
+
+    target = operand_def(T)
+    target_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `target_encoding`."""
+    target_size = operand_def(INDEX)
+    """Bytes."""
+    start_indices = var_operand_def(INDEX)
+    """First element in each dimension; none for the whole tensor."""
+    lengths = var_operand_def(INDEX)
+    """Elements in each dimension."""
+    value = operand_def(PRIMITIVE)
+
+    target_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(T)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    traits = traits_def(TensorPhase(), Streamable(), TiedResults("target"))
+
+    custom_directives = (ShapedTiedResult,)
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $value `,` $target"
+        " (`[` $start_indices `for` $lengths^ `]`)? `:` type($value) `->`"
+        " $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in`"
+        " custom<ShapedTiedResult>(type($target), $target_size) attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """Dimensions are there, and one start and one length for each."""
+        verify.check_dimensions((self.target_encoding,), self.target_encoding_dims, "target")
+        verify.check_rank(self.target_encoding, self.start_indices, "start indices")
+        verify.check_rank(self.target_encoding, self.lengths, "lengths")
+
+
+@irdl_op_definition
+class TensorUpdateOp(IRDLOperation):
+    """A tensor with a part of it replaced by another tensor."""
+
+    name = "stream.tensor.update"
+
+    T: ClassVar = VarConstraint("T", DEVICE_RESOURCE)
+
+    target = operand_def(T)
+    target_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `target_encoding`."""
+    target_size = operand_def(INDEX)
+    """Bytes."""
+    start_indices = var_operand_def(INDEX)
+    """Element of the target at which the update starts, in each dimension."""
+    update = operand_def(DEVICE_RESOURCE)
+    update_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `update_encoding`."""
+    update_size = operand_def(INDEX)
+    """Bytes."""
+
+    target_encoding = prop_def(ENCODING)
+    update_encoding = prop_def(ENCODING)
+    affinity = opt_prop_def(AFFINITY)
+
+    result = result_def(T)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    traits = traits_def(TensorPhase(), Streamable(), TiedResults("target"))
+
+    custom_directives = (ShapedTiedResult,)
+    assembly_format = (
+        "(`on` `(` $affinity^ `)`)? $update `,` $target `[` $start_indices `]` `:`"
+        " $update_encoding (`` `{` $update_encoding_dims^ `}`)? `in`"
+        " type($update) `` `{` $update_size `}` `->`"
+        " $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in`"
+        " custom<ShapedTiedResult>(type($target), $target_size) attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """Dimensions are there, and one start for each."""
+        verify.check_dimensions((self.target_encoding,), self.target_encoding_dims, "target")
+        verify.check_dimensions((self.update_encoding,), self.update_encoding_dims, "update")
+        verify.check_rank(self.target_encoding, self.start_indices, "start indices")
+
+
+@irdl_op_definition
+class TensorLoadOp(IRDLOperation):
+    """Loads an element on the host."""
+
+    name = "stream.tensor.load"
+
+    source = operand_def(STAGING_RESOURCE)
+    source_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `source_encoding`."""
+    source_size = operand_def(INDEX)
+    """Bytes."""
+    indices = var_operand_def(INDEX)
+    """The element, in each dimension."""
+
+    source_encoding = prop_def(ENCODING)
+
+    result = result_def(VALUE)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    traits = traits_def(Pure(), TensorPhase())
+
+    assembly_format = (
+        "$source (`[` $indices^ `]`)? `:`"
+        " $source_encoding (`` `{` $source_encoding_dims^ `}`)? `in`"
+        " type($source) `` `{` $source_size `}` `->` type($result) attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """Dimensions are there, and one index for each."""
+        verify.check_dimensions((self.source_encoding,), self.source_encoding_dims, "source")
+        verify.check_rank(self.source_encoding, self.indices, "indices")
+
+
+@irdl_op_definition
+class TensorStoreOp(IRDLOperation):
+    """Stores an element on the host."""
+
+    name = "stream.tensor.store"
+
+    T: ClassVar = VarConstraint("T", STAGING_RESOURCE)
+
+    target = operand_def(T)
+    target_encoding_dims = var_operand_def(INDEX)
+    """Dynamic dimensions of `target_encoding`."""
+    target_size = operand_def(INDEX)
+    """Bytes."""
+    indices = var_operand_def(INDEX)
+    """The element, in each dimension."""
+    value = operand_def(VALUE)
+
+    target_encoding = prop_def(ENCODING)
+
+    result = result_def(T)
+
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
+
+    traits = traits_def(TensorPhase(), TiedResults("target"))
+
+    custom_directives = (ShapedTiedResult,)
+    assembly_format = (
+        "$value `,` $target (`[` $indices^ `]`)? `:` type($value) `->`"
+        " $target_encoding (`` `{` $target_encoding_dims^ `}`)? `in`"
+        " custom<ShapedTiedResult>(type($target), $target_size) attr-dict-with-keyword"
+    )
+
+    def verify_(self) -> None:
+        """Dimensions are there, and one index for each."""
+        verify.check_dimensions((self.target_encoding,), self.target_encoding_dims, "target")
+        verify.check_rank(self.target_encoding, self.indices, "indices")

@@ -1,0 +1,216 @@
+"""Checks of ops with operand lists, regions and symbols. Each raises VerifyException."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, cast
+
+from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import SymbolTable
+from xdsl.utils.exceptions import VerifyException
+
+from ..access import UNTIED
+from .base import CmdPhase, Streamable
+from .region import YieldOp
+from .types import BindingType, Lifetime, ResourceType
+from .verify import check_count, check_end_range, check_range, check_sizes
+
+if TYPE_CHECKING:
+    from .async_control import (
+        AsyncCallOp,
+        AsyncConcurrentOp,
+        AsyncDispatchOp,
+        AsyncExecuteOp,
+        AsyncFuncOp,
+    )
+    from .cmd import CmdCollectiveOp
+    from .cmd_control import (
+        CmdCallOp,
+        CmdConcurrentOp,
+        CmdDispatchOp,
+        CmdExecuteOp,
+        CmdFuncOp,
+        CmdSerialOp,
+    )
+
+
+def resources(values: Sequence[SSAValue]) -> list[SSAValue]:
+    """The resources among `values`."""
+    return [value for value in values if isinstance(value.type, ResourceType)]
+
+
+def check_ties(stored: Attribute | None, operands: int, results: int, what: str) -> None:
+    """Each entry of `tied_operands` is -1 or names one of `operands`."""
+    if stored is None:
+        return
+    ties = [entry.value.data for entry in cast(ArrayAttr[IntegerAttr], stored)]
+    check_count("tied operands, one for each result", len(ties), results)
+    for tie in ties:
+        if tie != UNTIED and not 0 <= tie < operands:
+            raise VerifyException(
+                f"expected a tied operand within [0, {operands}) of the {what}, or -1, got {tie}"
+            )
+
+
+def check_dispatch_like(op: AsyncDispatchOp | AsyncCallOp) -> None:
+    """Sizes and ranges for each resource operand, sizes for each result, ties in bounds."""
+    check_sizes(op.resource_operands, op.resource_operand_sizes, "resource operand")
+    check_sizes(op.result_resources, op.result_sizes, "result")
+    count = len(op.resource_operand_sizes)
+    check_count("resource operand offsets", len(op.resource_operand_offsets), count)
+    check_count("resource operand ends", len(op.resource_operand_ends), count)
+    check_count("resource operand lengths", len(op.resource_operand_lengths), count)
+    for offset, end, length, size in zip(
+        op.resource_operand_offsets,
+        op.resource_operand_ends,
+        op.resource_operand_lengths,
+        op.resource_operand_sizes,
+        strict=True,
+    ):
+        check_end_range(offset, end, length, size, "resource operand")
+    operands, results = len(op.resource_operands), len(op.result_resources)
+    check_ties(op.tied_operands, operands, results, "resource operands")
+
+
+def check_bindings(op: CmdDispatchOp | CmdCollectiveOp) -> None:
+    """Size, range and access for each resource."""
+    count = len(op.resources)
+    check_count("resource sizes", len(op.resource_sizes), count)
+    check_count("resource offsets", len(op.resource_offsets), count)
+    check_count("resource lengths", len(op.resource_lengths), count)
+    check_count("resource accesses", len(op.resource_accesses), count)
+    for offset, length, size in zip(
+        op.resource_offsets, op.resource_lengths, op.resource_sizes, strict=True
+    ):
+        check_range(offset, length, size, "resource")
+
+
+def check_cmd_call(op: CmdCallOp) -> None:
+    """Size, range and access for each resource operand; the callee is declared."""
+    check_sizes(op.resource_operands, op.resource_operand_sizes, "resource operand")
+    check_sizes(op.result_values, op.result_sizes, "result")
+    count = len(op.resource_operand_sizes)
+    check_count("resource operand offsets", len(op.resource_operand_offsets), count)
+    check_count("resource operand lengths", len(op.resource_operand_lengths), count)
+    check_count("resource operand accesses", len(op.resource_operand_accesses), count)
+    for offset, length, size in zip(
+        op.resource_operand_offsets,
+        op.resource_operand_lengths,
+        op.resource_operand_sizes,
+        strict=True,
+    ):
+        check_range(offset, length, size, "resource operand")
+    operands, results = len(op.resource_operands), len(op.result_values)
+    check_ties(op.tied_operands, operands, results, "resource operands")
+    if SymbolTable.lookup_symbol(op, op.callee) is None:
+        raise VerifyException(f"expected a declared callee, got {op.callee}; declare it")
+
+
+def check_signature(op: AsyncFuncOp | CmdFuncOp) -> None:
+    """One dictionary for each argument and result, and ties that name arguments."""
+    inputs, outputs = len(op.function_type.inputs), len(op.function_type.outputs)
+    if op.arg_attrs is not None:
+        check_count("argument dictionaries", len(op.arg_attrs), inputs)
+    if op.res_attrs is not None:
+        check_count("result dictionaries", len(op.res_attrs), outputs)
+    check_ties(op.properties.get("tied_operands"), inputs, outputs, "arguments")
+
+
+def _compatible(callee: Attribute, call: Attribute) -> bool:
+    """A callee may leave lifetimes open."""
+    if callee == call:
+        return True
+    both = isinstance(callee, ResourceType) and isinstance(call, ResourceType)
+    return both and callee.data is Lifetime.UNKNOWN
+
+
+def check_async_callee(op: AsyncCallOp) -> None:
+    """Results are resources, and the callee is declared with the same signature."""
+    for result in op.result_resources:
+        if not isinstance(result.type, ResourceType):
+            raise VerifyException(f"expected results that are resources, got {result.type}")
+    callee = SymbolTable.lookup_symbol(op, op.callee)
+    if callee is None or callee.name != "stream.async.func":
+        raise VerifyException(f"expected a declared callee, got {op.callee}; declare it")
+    declared = callee.properties.get("function_type")
+    if not isinstance(declared, FunctionType):
+        return
+    inputs = [value.type for value in op.resource_operands]
+    outputs = [value.type for value in op.result_resources]
+    got = FunctionType.from_lists(inputs, outputs)
+    pairs = [
+        *zip(declared.inputs, inputs, strict=False),
+        *zip(declared.outputs, outputs, strict=False),
+    ]
+    same_count = (len(declared.inputs), len(declared.outputs)) == (len(inputs), len(outputs))
+    if not same_count or not all(_compatible(*pair) for pair in pairs):
+        raise VerifyException(f"expected callee type {declared}, got {got}")
+
+
+# Regions ---------------------------------------------------------------------------------------
+
+
+def check_captures(op: AsyncExecuteOp | AsyncConcurrentOp | CmdExecuteOp) -> None:
+    """One argument of the same type for each captured resource; no other resource is used."""
+    check_sizes(op.resource_operands, op.resource_operand_sizes, "resource operand")
+    block = op.body.block
+    check_count("region arguments", len(block.args), len(op.resource_operands))
+    for argument, operand in zip(block.args, op.resource_operands, strict=True):
+        if argument.type != operand.type:
+            raise VerifyException(
+                f"expected a region argument of type {operand.type}, got {argument.type}"
+            )
+    for inner in block.ops:
+        for operand in inner.operands:
+            if isinstance(operand.type, ResourceType) and operand.owner not in _owners(block):
+                raise VerifyException(
+                    f"expected resources captured by the region, got one from outside in"
+                    f" {inner.name}; capture it with `%resource as %argument`"
+                )
+
+
+def check_execution_region(op: AsyncExecuteOp | AsyncConcurrentOp) -> None:
+    """Captures and yields match operands and results."""
+    check_captures(op)
+    check_sizes(op.result_resources, op.result_sizes, "result")
+    operands, results = len(op.resource_operands), len(op.result_resources)
+    check_ties(op.tied_operands, operands, results, "captured resources")
+    last = op.body.block.last_op
+    if not isinstance(last, YieldOp):
+        return
+    check_count("yielded resources", len(last.resource_operands), results)
+    for result, inner in zip(op.result_resources, last.resource_operands, strict=True):
+        if result.type != inner.type:
+            raise VerifyException(f"expected to yield {result.type}, got {inner.type}")
+    for outer, inner in zip(op.result_sizes, last.resource_operand_sizes, strict=True):
+        if outer is not inner:
+            raise VerifyException(
+                "expected to yield a resource with the size that the op states, got another value"
+            )
+
+
+def check_command_region(op: CmdExecuteOp | CmdSerialOp | CmdConcurrentOp) -> None:
+    """The region holds commands only."""
+    for inner in op.body.block.ops:
+        if isinstance(inner, YieldOp) or inner.has_trait(CmdPhase) or inner.has_trait(Streamable):
+            continue
+        raise VerifyException(f"expected commands in the region, got {inner.name}; move it out")
+
+
+def check_dispatch_signature(op: CmdDispatchOp) -> None:
+    """Where the exported function is there, it takes the uniforms and as many bindings."""
+    for point in op.entry_points:
+        function = _exported_function(op, point)
+        if function is None:
+            continue
+        types = function.inputs.data
+        bindings = sum(isinstance(type, BindingType) for type in types)
+        check_count(f"resources for the bindings of {point}", len(op.resources), bindings)
+        uniforms = [type for type in types if not isinstance(type, BindingType)]
+        got = [value.type for value in op.uniform_operands]
+        if uniforms != got:
+            raise VerifyException(
+                f"expected uniform operands ({', '.join(map(str, uniforms))}) for {point},"
+                f" got ({', '.join(map(str, got))})"
+            )
