@@ -16,6 +16,7 @@ DIALECTS: dict[str, str] = {
     "flow": ".flow:Flow",
     "hal": ".hal:Hal",
     "iree_tensor_ext": ".iree_tensor_ext:IREETensorExt",
+    "stream": ".stream:Stream",
     "util": ".util:Util",
 }
 """Our dialects: name to `module:attribute`, relative to this package."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import Enum, IntFlag
+from enum import IntFlag
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
@@ -27,28 +27,20 @@ UNTIED = -1
 """The entry of `tied_operands` for a result that has storage of its own."""
 
 
-class Tie(Enum):
-    """Where it stands which operand of the field a result is tied to."""
-
-    FIRST = "first"
-    """The result is always tied to the field's first operand (fill, update, subview)."""
-    EACH = "each"
-    """Result i is always tied to operand i (timepoint.await)."""
-    STORED = "stored"
-    """In the property `tied_operands`; -1 for a result with storage of its own."""
-
-
 @dataclass(frozen=True)
 class TiedResults(OpTrait):
     """States that results of an op may share the storage of operands.
 
     `operands` names the operand field that ties index into, `results` the result field, which
-    comes first among the op's results.
+    comes first among the op's results. Which operand a result is tied to stands in the property
+    `tied_operands` where `stored`, -1 for storage of its own; else it is the field's first
+    operand (fill, update, subview), or with `each` operand i for result i (timepoint.await).
     """
 
     operands: str
     results: str = "result"
-    how: Tie = Tie.FIRST
+    stored: bool = False
+    each: bool = False
 
 
 def field_values(op: Operation, field: str) -> tuple[SSAValue, ...]:
@@ -73,8 +65,8 @@ def _tied_index(op: Operation, trait: TiedResults, result_index: int) -> int | N
     """Index within the tied operand field for a result; the tied results come first."""
     if result_index >= len(field_values(op, trait.results)):
         return None
-    if trait.how is not Tie.STORED:
-        return result_index if trait.how is Tie.EACH else 0
+    if not trait.stored:
+        return result_index if trait.each else 0
     stored = op.properties.get("tied_operands")
     if not isinstance(stored, ArrayAttr):
         return None

@@ -9,7 +9,6 @@ from xdsl.ir import Attribute
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
-    base,
     irdl_op_definition,
     operand_def,
     opt_operand_def,
@@ -22,15 +21,12 @@ from xdsl.traits import AlwaysSpeculatable, MemoryAllocEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import FieldRanges, TiedResults, reads, writes
-from ..format import ShapedTiedResult
 from . import verify
-from .attributes import CollectiveAttr
 from .base import (
     AFFINITY,
     ANY_RESOURCE,
     DEVICE_RESOURCE,
     FILL_PATTERN,
-    I32,
     INDEX,
     STAGING_RESOURCE,
     TIMEPOINT,
@@ -39,8 +35,6 @@ from .base import (
     Passthrough,
     Streamable,
 )
-from .format import PARAM_WORDS, CollectiveParam
-from .types import ChannelType
 
 TRANSFER_KIND = "stream.transfer_kind"
 """Discardable attribute of transfers: `"copy"` or `"alias"`; stock IREE carries it along."""
@@ -66,9 +60,7 @@ class AsyncAllocaOp(IRDLOperation):
         AlwaysSpeculatable(),
     )
 
-    assembly_format = (
-        "(`on` `(` $affinity^ `)`)? attr-dict `:` type($result) `{` $storage_size `}`"
-    )
+    assembly_format = "(`on` `(` $affinity^ `)`)? attr-dict `:` type($result) `{` $storage_size `}`"
 
 
 @irdl_op_definition

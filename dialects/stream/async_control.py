@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
-
 from xdsl.dialects.builtin import (
     ArrayAttr,
     FlatSymbolRefAttrConstr,
     FunctionType,
-    IntegerAttr,
     StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
 )
-from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    ParsePropInAttrDict,
     base,
     irdl_op_definition,
     opt_operand_def,
@@ -37,10 +32,11 @@ from xdsl.traits import (
     SymbolOpInterface,
 )
 
-from ..access import Tie, TiedResults
+from ..access import TiedResults
 from ..format_functions import ShapedFunctionSignature, ShapedFunctionType
+from ..format_properties import PropDict2
 from ..format_symbols import DispatchEntryPoints, SymbolVisibility
-from . import verify, verify_regions
+from . import verify_regions
 from .base import (
     AFFINITY,
     ANY_RESOURCE,
@@ -51,6 +47,7 @@ from .base import (
     TIED_OPERANDS,
     TIMEPOINT,
     AsyncPhase,
+    ImplicitTerminatorOp,
     ParentNamed,
     Streamable,
 )
@@ -94,7 +91,7 @@ class AsyncDispatchOp(IRDLOperation):
         Pure(),
         AsyncPhase(),
         Streamable(),
-        TiedResults("resource_operands", "result_resources", Tie.STORED),
+        TiedResults("resource_operands", "result_resources", stored=True),
         DispatchRanges(),
     )
 
@@ -111,7 +108,7 @@ class AsyncDispatchOp(IRDLOperation):
     def verify_(self) -> None:
         """Sizes and ranges are there and fit; ties name operands of the result's size."""
         verify_regions.check_dispatch_like(self)
-        verify.check_entry_points(self, self.entry_points, self.workload)
+        verify_regions.check_entry_points(self)
 
 
 @irdl_op_definition
@@ -176,19 +173,20 @@ class AsyncCallOp(IRDLOperation):
 
     result_resources = var_result_def(RESOURCE_OR_PRIMITIVE)
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
         AsyncPhase(),
         Streamable(),
-        TiedResults("resource_operands", "result_resources", Tie.STORED),
+        TiedResults("resource_operands", "result_resources", stored=True),
         DispatchRanges(),
     )
 
-    custom_directives = (DispatchOperands, ShapedFunctionType)
+    custom_directives = (DispatchOperands, PropDict2, ShapedFunctionType)
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $callee `` custom<DispatchOperands>($resource_operands,"
         " $resource_operand_offsets, $resource_operand_ends, $resource_operand_lengths)"
+        " custom<PropDict2>($arg_attrs, $res_attrs)"
         " attr-dict `:` custom<ShapedFunctionType>(ref($resource_operands),"
         " type($resource_operands), $resource_operand_sizes, type($result_resources),"
         " $result_sizes, $tied_operands)"
@@ -201,7 +199,7 @@ class AsyncCallOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AsyncExecuteOp(IRDLOperation):
+class AsyncExecuteOp(ImplicitTerminatorOp):
     """Runs a region of streamable ops on the timeline; captured resources are named anew."""
 
     name = "stream.async.execute"
@@ -230,7 +228,7 @@ class AsyncExecuteOp(IRDLOperation):
         AsyncPhase(),
         RecursiveMemoryEffect(),
         SingleBlockImplicitTerminator(YieldOp),
-        TiedResults("resource_operands", "result_resources", Tie.STORED),
+        TiedResults("resource_operands", "result_resources", stored=True),
         RegionRanges(),
     )
 
@@ -248,7 +246,7 @@ class AsyncExecuteOp(IRDLOperation):
 
 
 @irdl_op_definition
-class AsyncConcurrentOp(IRDLOperation):
+class AsyncConcurrentOp(ImplicitTerminatorOp):
     """Runs a region of streamable ops in any order or at once."""
 
     name = "stream.async.concurrent"
@@ -276,7 +274,7 @@ class AsyncConcurrentOp(IRDLOperation):
         RecursiveMemoryEffect(),
         ParentNamed("stream.async.execute", "stream.async.concurrent"),
         SingleBlockImplicitTerminator(YieldOp),
-        TiedResults("resource_operands", "result_resources", Tie.STORED),
+        TiedResults("resource_operands", "result_resources", stored=True),
         RegionRanges(),
     )
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -18,7 +16,6 @@ from xdsl.irdl import (
     result_def,
     traits_def,
 )
-from xdsl.traits import AlwaysSpeculatable, MemoryAllocEffect, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import FieldRanges, TiedResults, reads, writes
@@ -27,16 +24,13 @@ from . import verify
 from .attributes import CollectiveAttr
 from .base import (
     AFFINITY,
-    ANY_RESOURCE,
     DEVICE_RESOURCE,
     FILL_PATTERN,
     I32,
     INDEX,
     STAGING_RESOURCE,
-    TIMEPOINT,
     VALUE,
     AsyncPhase,
-    Passthrough,
     Streamable,
 )
 from .format import PARAM_WORDS, CollectiveParam

@@ -15,7 +15,6 @@ from xdsl.printer import Printer
 
 from .types import TimepointType
 
-
 COLLECTIVE_KINDS = (
     "all_gather",
     "all_reduce",
@@ -239,6 +238,11 @@ class TimepointAttr(TypedAttribute):
 
     name = "stream.timepoint"
 
+    type: TimepointType = param_def()
+
+    def __init__(self) -> None:
+        super().__init__(TimepointType())
+
     @classmethod
     def parse_parameters(cls, parser: AttrParser) -> list[Attribute]:
         """Parses `<immediate>` and the type."""
@@ -248,11 +252,12 @@ class TimepointAttr(TypedAttribute):
         type = parse_optional_self_type(parser)
         if not isinstance(type, NoneType | TimepointType):
             parser.raise_error(f"expected type !stream.timepoint, got {type}", position)
-        return []
+        return [TimepointType()]
 
-    def get_type(self) -> Attribute:
-        """`!stream.timepoint`, the only type there is."""
-        return TimepointType()
+    @classmethod
+    def get_type_index(cls) -> int:
+        """Where the type stands among the parameters."""
+        return 0
 
     def print_without_type(self, printer: Printer) -> None:
         """Prints `<immediate>`."""

@@ -29,11 +29,13 @@ from xdsl.irdl import (
     AttrConstraint,
     BaseAttr,
     EqAttrConstraint,
+    InferenceContext,
     IntConstraint,
+    IRDLOperation,
     MessageConstraint,
     VerificationContext,
 )
-from xdsl.traits import OpTrait
+from xdsl.traits import OpTrait, SingleBlockImplicitTerminator, ensure_terminator
 from xdsl.utils.exceptions import VerifyException
 
 from .types import Lifetime, ResourceType, TimepointType
@@ -135,7 +137,7 @@ class BufferConstraint(AttrConstraint[Attribute]):
         """Always: there is one such type."""
         return True
 
-    def infer(self, context: VerificationContext) -> Attribute:
+    def infer(self, context: InferenceContext) -> Attribute:
         """`!util.buffer`."""
         from ..util.types import BufferType
 
@@ -193,3 +195,11 @@ class ParentNamed(OpTrait):
         if parent is not None and parent.name not in self.names:
             wanted = " or ".join(self.names)
             raise VerifyException(f"expected to stand in {wanted}, got {parent.name}")
+
+
+class ImplicitTerminatorOp(IRDLOperation):
+    """An op whose single-block regions get their terminator where it is left out."""
+
+    def __post_init__(self) -> None:
+        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
+            ensure_terminator(self, trait)

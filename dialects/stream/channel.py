@@ -87,8 +87,7 @@ class ChannelSplitOp(IRDLOperation):
     traits = traits_def(Pure())
 
     assembly_format = (
-        "$channel `,` $color `,` $key `:` type($channel) `->` type($result)"
-        " attr-dict-with-keyword"
+        "$channel `,` $color `,` $key `:` type($channel) `->` type($result) attr-dict-with-keyword"
     )
 
 

@@ -14,7 +14,6 @@ from xdsl.dialects.builtin import (
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    ParsePropInAttrDict,
     base,
     irdl_op_definition,
     opt_operand_def,
@@ -33,11 +32,11 @@ from xdsl.traits import (
     SymbolOpInterface,
 )
 
-from ..access import Tie, TiedResults
-from ..format_symbols import ImplicitTerminatorRegion
+from ..access import TiedResults
 from ..format_functions import ShapedFunctionType
-from ..format_symbols import DispatchEntryPoints, SymbolVisibility
-from . import verify, verify_regions
+from ..format_properties import PropDict2
+from ..format_symbols import DispatchEntryPoints, ImplicitTerminatorRegion, SymbolVisibility
+from . import verify_regions
 from .base import (
     ACCESSES,
     AFFINITY,
@@ -49,6 +48,7 @@ from .base import (
     TIED_OPERANDS,
     TIMEPOINT,
     CmdPhase,
+    ImplicitTerminatorOp,
     ParentNamed,
     Streamable,
 )
@@ -98,7 +98,7 @@ class CmdDispatchOp(IRDLOperation):
     def verify_(self) -> None:
         """Ranges are there and fit; the export takes what is given."""
         verify_regions.check_bindings(self)
-        verify.check_entry_points(self, self.entry_points, self.workload)
+        verify_regions.check_entry_points(self)
         verify_regions.check_dispatch_signature(self)
 
 
@@ -160,19 +160,20 @@ class CmdCallOp(IRDLOperation):
 
     result_values = var_result_def(PRIMITIVE)
 
-    irdl_options = (AttrSizedOperandSegments(as_property=True), ParsePropInAttrDict())
+    irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
         CmdPhase(),
         Streamable(),
-        TiedResults("resource_operands", "result_values", Tie.STORED),
+        TiedResults("resource_operands", "result_values", stored=True),
         CommandRanges("resource_operands"),
     )
 
-    custom_directives = (CmdCallOperands, ShapedFunctionType)
+    custom_directives = (CmdCallOperands, PropDict2, ShapedFunctionType)
     assembly_format = (
         "$callee `` custom<CmdCallOperands>($resource_operands, $resource_operand_offsets,"
-        " $resource_operand_lengths, $resource_operand_accesses) attr-dict `:`"
+        " $resource_operand_lengths, $resource_operand_accesses)"
+        " custom<PropDict2>($arg_attrs, $res_attrs) attr-dict `:`"
         " custom<ShapedFunctionType>(ref($resource_operands), type($resource_operands),"
         " $resource_operand_sizes, type($result_values), $result_sizes, $tied_operands)"
     )
@@ -183,7 +184,7 @@ class CmdCallOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CmdExecuteOp(IRDLOperation):
+class CmdExecuteOp(ImplicitTerminatorOp):
     """Runs a region of commands on the timeline; captured resources are named anew."""
 
     name = "stream.cmd.execute"
@@ -204,9 +205,7 @@ class CmdExecuteOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(
-        CmdPhase(), RecursiveMemoryEffect(), SingleBlockImplicitTerminator(YieldOp)
-    )
+    traits = traits_def(CmdPhase(), RecursiveMemoryEffect(), SingleBlockImplicitTerminator(YieldOp))
 
     custom_directives = (ExplicitResourceRegion,)
     assembly_format = (
@@ -227,7 +226,7 @@ _CMD_PARENTS = ParentNamed("stream.cmd.execute", "stream.cmd.serial", "stream.cm
 
 
 @irdl_op_definition
-class CmdSerialOp(IRDLOperation):
+class CmdSerialOp(ImplicitTerminatorOp):
     """Commands in order."""
 
     name = "stream.cmd.serial"
@@ -251,7 +250,7 @@ class CmdSerialOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CmdConcurrentOp(IRDLOperation):
+class CmdConcurrentOp(ImplicitTerminatorOp):
     """Commands in any order or at once."""
 
     name = "stream.cmd.concurrent"

@@ -6,11 +6,10 @@ from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
     IndexType,
     IntegerAttr,
-    ModuleOp,
     StringAttr,
     SymbolNameConstraint,
 )
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -40,7 +39,7 @@ from ..format_symbols import (
     WorkgroupCountRegion,
 )
 from . import verify
-from .base import INDEX, ParentNamed
+from .base import INDEX, ImplicitTerminatorOp, ParentNamed
 from .region import ReturnOp
 from .types import BindingType
 
@@ -57,7 +56,7 @@ class ExecutableEndOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExecutableOp(IRDLOperation):
+class ExecutableOp(ImplicitTerminatorOp):
     """A module of kernels and their exports."""
 
     name = "stream.executable"
@@ -80,14 +79,6 @@ class ExecutableOp(IRDLOperation):
         " custom<ImplicitTerminatorRegion>($body)"
     )
 
-    @property
-    def inner_module(self) -> ModuleOp | None:
-        """The module with the kernels' functions."""
-        for op in self.body.ops:
-            if isinstance(op, ModuleOp):
-                return op
-        return None
-
 
 @irdl_op_definition
 class ExecutableExportOp(IRDLOperation):
@@ -103,23 +94,13 @@ class ExecutableExportOp(IRDLOperation):
     workgroup_count = region_def()
     """From the workload to the workgroups in x, y and z; may be empty."""
 
-    traits = traits_def(
-        IsolatedFromAbove(), SymbolOpInterface(), ParentNamed("stream.executable")
-    )
+    traits = traits_def(IsolatedFromAbove(), SymbolOpInterface(), ParentNamed("stream.executable"))
 
     custom_directives = (SymbolVisibility, SymbolAlias, WorkgroupCountRegion)
     assembly_format = (
         "custom<SymbolVisibility>($sym_visibility) custom<SymbolAlias>($sym_name, $function_ref)"
         " custom<WorkgroupCountRegion>($workgroup_count) attr-dict-with-keyword"
     )
-
-    def lookup_function(self) -> Operation | None:
-        """The function that this exports, if the executable holds it."""
-        parent = self.parent_op()
-        module = parent.inner_module if isinstance(parent, ExecutableOp) else None
-        if module is None:
-            return None
-        return SymbolTable.lookup_symbol(module, self.function_ref)
 
     def verify_(self) -> None:
         """The region returns three counts."""

@@ -24,7 +24,9 @@ class ReturnOp(IRDLOperation):
     arguments = var_operand_def()
     """The counts in x, y and z (`operands` in ODS, a name that xDSL keeps for all operands)."""
 
-    traits = traits_def(Pure(), ReturnLike(), IsTerminator(), ParentNamed("stream.executable.export"))
+    traits = traits_def(
+        Pure(), ReturnLike(), IsTerminator(), ParentNamed("stream.executable.export")
+    )
 
     assembly_format = "attr-dict $arguments `:` type($arguments)"
 

@@ -9,7 +9,6 @@ from xdsl.ir import Attribute
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
-    SameVariadicResultSize,
     VarConstraint,
     irdl_op_definition,
     operand_def,
@@ -31,6 +30,7 @@ from xdsl.traits import (
 )
 
 from ..access import TiedResults
+from ..format_properties import PropDict
 from . import verify
 from .base import (
     AFFINITY,
@@ -46,7 +46,6 @@ from .base import (
     Streamable,
 )
 from .format_lists import ConstantValueList, PackSliceRanges
-from .types import ResourceType, TimepointType
 
 
 @irdl_op_definition
@@ -197,7 +196,8 @@ class ResourceSizeOp(IRDLOperation):
 
     traits = traits_def(Pure())
 
-    assembly_format = "$operand attr-dict `:` type($operand)"
+    custom_directives = (PropDict,)
+    assembly_format = "$operand custom<PropDict>($affinity) attr-dict `:` type($operand)"
 
 
 @irdl_op_definition
@@ -340,10 +340,11 @@ class ResourceConstantsOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """One size and one value for each result."""
+        """One size and one value for each result, and results of one type."""
         results = len(self.result_resources)
         verify.check_count("result sizes", len(self.result_sizes), results)
         verify.check_count("values", len(self.values), results)
+        verify.check_one_type(self.result_resources)
 
 
 @irdl_op_definition

@@ -19,7 +19,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import Pure
 
-from ..access import Tie, TiedResults
+from ..access import TiedResults
 from . import verify
 from .base import AFFINITY, ANY_RESOURCE, INDEX, TIMEPOINT, Passthrough
 from .format_lists import PassthroughTypeList
@@ -111,8 +111,7 @@ class TimepointJoinOp(IRDLOperation):
     traits = traits_def(Pure())
 
     assembly_format = (
-        "`max` `(` $await_timepoints `)` `=` `` `>` type($result_timepoint)"
-        " attr-dict-with-keyword"
+        "`max` `(` $await_timepoints `)` `=` `` `>` type($result_timepoint) attr-dict-with-keyword"
     )
 
 
@@ -160,7 +159,7 @@ class TimepointAwaitOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        Pure(), Passthrough(), TiedResults("resource_operands", "result_resources", Tie.EACH)
+        Pure(), Passthrough(), TiedResults("resource_operands", "result_resources", each=True)
     )
 
     custom_directives = (PassthroughTypeList,)

@@ -8,13 +8,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, ShapedType
+from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
 from xdsl.ir import Attribute, OpResult, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..format import SizeAware, dimension_count
+from ..access import Access
+from ..format import SizeAware
+from ..shapes import dynamic_dimension_count, shape_of
 
 if TYPE_CHECKING:
+    from .async_update import AsyncCopyOp
+    from .cmd import CmdCopyOp
     from .resource import ResourcePackOp
 
 
@@ -43,8 +47,39 @@ def check_sizes(values: Sequence[SSAValue], sizes: Sequence[SSAValue], what: str
 
 def check_dimensions(types: Sequence[Attribute], dims: Sequence[SSAValue], what: str) -> None:
     """As many values in `dims` as `types` have dynamic dimensions."""
-    expected = sum(dimension_count(type) for type in types if isinstance(type, ShapedType))
+    expected = dynamic_dimension_count(types)
     check_count(f"dynamic dimensions of the {what} encoding", len(dims), expected)
+
+
+def check_rank(encoding: Attribute, values: Sequence[SSAValue], what: str) -> None:
+    """One value for each dimension of `encoding`."""
+    check_count(what, len(values), len(shape_of(encoding)))
+
+
+def check_clone_encodings(source: Attribute, result: Attribute) -> None:
+    """A clone may change shape and element type, but not the encoding within the types."""
+    if not isinstance(source, TensorType) or not isinstance(result, TensorType):
+        return
+    if source.encoding != result.encoding:
+        raise VerifyException(
+            f"expected one encoding for source and result, got {source.encoding} and"
+            f" {result.encoding}; encode instead of clone"
+        )
+
+
+def check_one_type(values: Sequence[SSAValue]) -> None:
+    """All values have one type."""
+    types = [str(value.type) for value in values]
+    if any(type != types[0] for type in types):
+        raise VerifyException(f"expected results of one type, got {', '.join(types)}")
+
+
+def check_same_types(operands: Sequence[SSAValue], results: Sequence[SSAValue]) -> None:
+    """Results have the types of the operands."""
+    expected = ", ".join(str(value.type) for value in operands)
+    got = ", ".join(str(value.type) for value in results)
+    if expected != got:
+        raise VerifyException(f"expected result types ({expected}), got ({got})")
 
 
 def check_range(offset: SSAValue, length: SSAValue, size: SSAValue, what: str) -> None:
@@ -116,3 +151,24 @@ def check_pack(op: ResourcePackOp) -> None:
             raise VerifyException(
                 f"expected a lifetime that ends at or after its start, got [{start}, {end}]"
             )
+
+
+def check_access(index: int, got: Access, needed: Access) -> None:
+    """Binding `index` has at least the access `needed`."""
+    if needed & ~got:
+        raise VerifyException(f"expected access {needed.name} for resource {index}, got {got.name}")
+
+
+def check_copy_overlap(op: AsyncCopyOp | CmdCopyOp) -> None:
+    """A copy within one resource reads and writes ranges apart, where they are known."""
+    if op.source is not op.target:
+        return
+    source, target = constant_index(op.source_offset), constant_index(op.target_offset)
+    length = constant_index(op.length)
+    if source is None or target is None or length is None:
+        return
+    if abs(source - target) < length:
+        raise VerifyException(
+            f"expected ranges apart in one resource, got [{source}, {source + length}) and"
+            f" [{target}, {target + length}); copy by way of another resource"
+        )

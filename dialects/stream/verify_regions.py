@@ -6,13 +6,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr
-from xdsl.ir import Attribute, Operation, SSAValue
-from xdsl.traits import SymbolTable
+from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import UNTIED
 from .base import CmdPhase, Streamable
 from .region import YieldOp
+from .symbols import exported_function_type, is_implicitly_captured, lookup_symbol
 from .types import BindingType, Lifetime, ResourceType
 from .verify import check_count, check_end_range, check_range, check_sizes
 
@@ -103,7 +103,7 @@ def check_cmd_call(op: CmdCallOp) -> None:
         check_range(offset, length, size, "resource operand")
     operands, results = len(op.resource_operands), len(op.result_values)
     check_ties(op.tied_operands, operands, results, "resource operands")
-    if SymbolTable.lookup_symbol(op, op.callee) is None:
+    if lookup_symbol(op, op.callee) is None:
         raise VerifyException(f"expected a declared callee, got {op.callee}; declare it")
 
 
@@ -121,8 +121,9 @@ def _compatible(callee: Attribute, call: Attribute) -> bool:
     """A callee may leave lifetimes open."""
     if callee == call:
         return True
-    both = isinstance(callee, ResourceType) and isinstance(call, ResourceType)
-    return both and callee.data is Lifetime.UNKNOWN
+    if not isinstance(callee, ResourceType) or not isinstance(call, ResourceType):
+        return False
+    return callee.lifetime is Lifetime.UNKNOWN
 
 
 def check_async_callee(op: AsyncCallOp) -> None:
@@ -130,7 +131,7 @@ def check_async_callee(op: AsyncCallOp) -> None:
     for result in op.result_resources:
         if not isinstance(result.type, ResourceType):
             raise VerifyException(f"expected results that are resources, got {result.type}")
-    callee = SymbolTable.lookup_symbol(op, op.callee)
+    callee = lookup_symbol(op, op.callee)
     if callee is None or callee.name != "stream.async.func":
         raise VerifyException(f"expected a declared callee, got {op.callee}; declare it")
     declared = callee.properties.get("function_type")
@@ -163,11 +164,17 @@ def check_captures(op: AsyncExecuteOp | AsyncConcurrentOp | CmdExecuteOp) -> Non
             )
     for inner in block.ops:
         for operand in inner.operands:
-            if isinstance(operand.type, ResourceType) and operand.owner not in _owners(block):
+            if isinstance(operand.type, ResourceType) and not _within(operand, block):
                 raise VerifyException(
-                    f"expected resources captured by the region, got one from outside in"
+                    "expected resources that the region captures, got one from outside in"
                     f" {inner.name}; capture it with `%resource as %argument`"
                 )
+
+
+def _within(value: SSAValue, block: Block) -> bool:
+    """Whether `value` is an argument of `block` or defined in it."""
+    owner = value.owner
+    return owner is block if isinstance(owner, Block) else owner.parent is block
 
 
 def check_execution_region(op: AsyncExecuteOp | AsyncConcurrentOp) -> None:
@@ -198,10 +205,31 @@ def check_command_region(op: CmdExecuteOp | CmdSerialOp | CmdConcurrentOp) -> No
         raise VerifyException(f"expected commands in the region, got {inner.name}; move it out")
 
 
+def check_entry_points(op: AsyncDispatchOp | CmdDispatchOp) -> None:
+    """There is an entry point; those that are defined take the workload."""
+    if not op.entry_points.data:
+        raise VerifyException("expected at least one entry point, got none")
+    workload = [value.type for value in op.workload]
+    for point in op.entry_points:
+        export = lookup_symbol(op, point)
+        if export is None or export.name != "stream.executable.export":
+            continue
+        region = export.regions[0]
+        if not region.blocks:
+            continue
+        types = [arg.type for arg in region.block.args if not is_implicitly_captured(arg.type)]
+        if types != workload:
+            raise VerifyException(
+                f"expected workload ({', '.join(map(str, types))}) for {point},"
+                f" got ({', '.join(map(str, workload))})"
+            )
+
+
 def check_dispatch_signature(op: CmdDispatchOp) -> None:
     """Where the exported function is there, it takes the uniforms and as many bindings."""
     for point in op.entry_points:
-        function = _exported_function(op, point)
+        export = lookup_symbol(op, point)
+        function = None if export is None else exported_function_type(export)
         if function is None:
             continue
         types = function.inputs.data
