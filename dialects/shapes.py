@@ -1,9 +1,9 @@
 """Shapes: dynamic dimensions and the values that stand for them, and compatibility."""
 
 from collections.abc import Iterable, Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, cast, runtime_checkable
 
-from xdsl.dialects.builtin import DYNAMIC_INDEX
+from xdsl.dialects.builtin import DYNAMIC_INDEX, ContainerType
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -20,6 +20,11 @@ class Shaped(Protocol):
 def shape_of(type: Attribute) -> tuple[int, ...]:
     """The shape of a type; empty where it has none."""
     return type.get_shape() if isinstance(type, Shaped) else ()
+
+
+def element_type_of(type: Attribute) -> Attribute:
+    """The type of the elements of a tensor, vector or buffer; the type itself where it has none."""
+    return cast(Attribute, type.get_element_type()) if isinstance(type, ContainerType) else type
 
 
 def dynamic_dimension_count(types: Iterable[Attribute]) -> int:

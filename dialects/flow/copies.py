@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
+    AnyFloatConstr,
     ComplexType,
     IndexType,
     IntegerType,
@@ -36,7 +36,7 @@ from ..shapes import are_compatible_shapes, shape_of, verify_dynamic_dims
 INDEX = IndexType()
 RANKED = base(TensorType)
 ELEMENT = (
-    base(IntegerType) | base(IndexType) | base(AnyFloat) | base(ComplexType) | base(VectorType)
+    base(IntegerType) | base(IndexType) | AnyFloatConstr | base(ComplexType) | base(VectorType)
 )
 
 

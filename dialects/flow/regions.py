@@ -53,7 +53,7 @@ from ..format import (
 from ..format_functions import ShapedFunctionType
 from ..format_symbols import DispatchWorkgroupsCountRegion, parse_region_arguments
 from ..iree_tensor_ext import DispatchTensorType
-from ..shapes import verify_dynamic_dims
+from ..shapes import element_type_of, verify_dynamic_dims
 from .executables import verify_count_region
 
 INDEX = IndexType()
@@ -204,8 +204,7 @@ class DispatchWorkgroupsOp(IRDLOperation):
         verify_dynamic_dims("the arguments", self.arguments, self.argument_dims)
         verify_dynamic_dims("the results", self.res, self.result_dims)
         for type in (*self.arguments.types, *self.res.types):
-            element = type.get_element_type() if isinstance(type, TensorType) else None
-            if element == INDEX:
+            if type != INDEX and element_type_of(type) == INDEX:
                 raise VerifyException(
                     f"expected no index elements to cross the dispatch boundary, got {type}; "
                     "cast them to i64"

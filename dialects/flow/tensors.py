@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
+    AnyFloatConstr,
     ComplexType,
     IndexType,
     IntegerType,
@@ -50,7 +50,7 @@ from ..util.globals import typed_attribute_type
 INDEX = IndexType()
 RANKED = base(TensorType)
 ELEMENT = (
-    base(IntegerType) | base(IndexType) | base(AnyFloat) | base(ComplexType) | base(VectorType)
+    base(IntegerType) | base(IndexType) | AnyFloatConstr | base(ComplexType) | base(VectorType)
 )
 
 

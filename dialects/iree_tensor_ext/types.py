@@ -19,6 +19,8 @@ from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.str_enum import StrEnum
 
+from ..shapes import element_type_of, shape_of
+
 
 class TensorAccess(StrEnum):
     """How a dispatch uses a tensor that it is given."""
@@ -83,12 +85,11 @@ class DispatchTensorType(ParametrizedAttribute, TypeAttribute):
 
     def get_shape(self) -> tuple[int, ...]:
         """The shape of the tensor; empty for one number."""
-        return self.bound_type.get_shape() if isinstance(self.bound_type, TensorType) else ()
+        return shape_of(self.bound_type)
 
     def get_element_type(self) -> Attribute:
         """The type of one element."""
-        bound: Attribute = self.bound_type
-        return bound.get_element_type() if isinstance(bound, TensorType) else bound
+        return element_type_of(self.bound_type)
 
 
 @irdl_attr_definition

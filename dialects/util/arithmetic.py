@@ -2,7 +2,7 @@
 
 from typing import ClassVar
 
-from xdsl.dialects.builtin import AnyFloat, IndexType, IntegerType
+from xdsl.dialects.builtin import AnyFloatConstr, IndexType, IntegerType
 from xdsl.ir import SSAValue
 from xdsl.irdl import (
     AnyAttr,
@@ -32,7 +32,7 @@ from xdsl.traits import Pure
 from ..format import parse_list
 
 INTEGER = base(IntegerType) | base(IndexType)
-PRIMITIVE = base(IntegerType) | base(IndexType) | base(AnyFloat)
+PRIMITIVE = base(IntegerType) | base(IndexType) | AnyFloatConstr
 
 
 @irdl_custom_directive

@@ -1,7 +1,7 @@
 """Lists that grow."""
 
 from xdsl.dialects.builtin import IndexType, TensorType, UnrankedTensorType
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import (
     IRDLOperation,
     irdl_op_definition,
@@ -37,6 +37,12 @@ def can_cast_element(source: Attribute, target: Attribute) -> bool:
         return is_object_compatible(source) and is_object_compatible(target)
     tensors = TensorType | UnrankedTensorType
     return isinstance(source, tensors) and isinstance(target, tensors)
+
+
+def element_type_of_list(list: SSAValue) -> Attribute:
+    """The element type of a list."""
+    assert isinstance(list.type, ListType)
+    return list.type.element_type
 
 
 def _parse_list_type(parser: Parser) -> ListType:
@@ -227,7 +233,7 @@ class ListGetOp(IRDLOperation):
 
     def verify_(self) -> None:
         """The result fits the element type."""
-        element_type = self.list.type.element_type
+        element_type = element_type_of_list(self.list)
         if not can_cast_element(element_type, self.result.type):
             raise VerifyException(
                 f"expected to get the list's type {element_type}, got {self.result.type}"
@@ -254,7 +260,7 @@ class ListSetOp(IRDLOperation):
 
     def verify_(self) -> None:
         """The value fits the element type."""
-        element_type = self.list.type.element_type
+        element_type = element_type_of_list(self.list)
         if not can_cast_element(self.value.type, element_type):
             raise VerifyException(
                 f"expected to set the list's type {element_type}, got {self.value.type}"

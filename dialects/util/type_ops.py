@@ -3,8 +3,7 @@
 from typing import ClassVar
 
 from xdsl.dialects.builtin import (
-    AnyFloat,
-    IndexType,
+    AnyFloatConstr,
     IntegerAttr,
     IntegerType,
     TensorType,
@@ -15,6 +14,7 @@ from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
     VarConstraint,
+    base,
     irdl_op_definition,
     operand_def,
     opt_prop_def,
@@ -103,7 +103,7 @@ class CmpNEOp(_CompareOp):
     name = "util.cmp.ne"
 
 
-_ELEMENT = IntegerType | AnyFloat
+NUMBER = base(IntegerType) | AnyFloatConstr
 
 
 @irdl_op_definition
@@ -112,7 +112,7 @@ class NumericOptionalNarrowOp(IRDLOperation):
 
     name = "util.numeric.optional_narrow"
 
-    T: ClassVar = VarConstraint("T", AnyAttr())
+    T: ClassVar = VarConstraint("T", NUMBER | TensorType.constr(NUMBER))
 
     operand = operand_def(T)
 
@@ -132,10 +132,3 @@ class NumericOptionalNarrowOp(IRDLOperation):
         "$operand `:` type($operand) `as` $semantic_type "
         "custom<PropDict2>($min_value, $max_value) attr-dict"
     )
-
-    def verify_(self) -> None:
-        """Only numbers and tensors of numbers can be narrowed."""
-        type = self.operand.type
-        element = type.get_element_type() if isinstance(type, TensorType) else type
-        if not isinstance(element, _ELEMENT) or isinstance(element, IndexType):
-            raise VerifyException(f"expected an integer, a float or a tensor of these, got {type}")
