@@ -5,7 +5,17 @@ from importlib import import_module
 
 from xdsl.passes import ModulePass
 
-PASSES: dict[str, str] = {}
+PASSES: dict[str, str] = {
+    "flow-to-stream": ".flow_to_stream:FlowToStreamPass",
+    "stream-elide-async-copies": ".stream_elide_async_copies:StreamElideAsyncCopiesPass",
+    "stream-materialize-copy-on-write": (
+        ".stream_materialize_copy_on_write:StreamMaterializeCopyOnWritePass"
+    ),
+    "stream-refine-usage": ".stream_refine_usage:StreamRefineUsagePass",
+    "stream-resolve-transfer-kinds": (
+        ".stream_resolve_transfer_kinds:StreamResolveTransferKindsPass"
+    ),
+}
 """Pass name to `module:Class`, relative to `zcir.transforms`."""
 
 PIPELINES: dict[str, tuple[str, ...]] = {}

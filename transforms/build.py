@@ -1,0 +1,68 @@
+"""Building ops by field name, at the place and location of the op they come from."""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
+
+OpT = TypeVar("OpT", bound=IRDLOperation)
+
+INDEX = IndexType()
+
+
+def make(
+    op_class: type[OpT],
+    source: Operation | None,
+    results: Sequence[Attribute | Sequence[Attribute] | None] = (),
+    **fields: Any,
+) -> OpT:
+    """Build an op from operands, properties and regions named by its field names.
+
+    Args:
+        op_class: the op to build.
+        source: the op it comes from, whose location it takes; None for no location.
+        results: a type per result field; for a variadic field, a sequence of types.
+        fields: values, lists of values, attributes and regions by field name. Operand fields not
+            named are empty. Discardable attributes go into `attributes={…}`.
+
+    Raises:
+        TypeError: a field that `op_class` does not have.
+    """
+    definition = op_class.get_irdl_definition()
+    attributes = fields.pop("attributes", None)
+    operands = [fields.pop(name, ()) for name, _ in definition.operands]
+    regions = [fields.pop(name, ()) for name, _ in definition.regions]
+    properties = {
+        name: fields.pop(accessor)
+        for accessor, (name, kind) in definition.accessor_names.items()
+        if kind == "property" and accessor in fields
+    }
+    properties.update({name: fields.pop(name) for name in definition.properties if name in fields})
+    if fields:
+        raise TypeError(f"{op_class.name} has no field {', '.join(sorted(fields))}")
+    op = op_class.build(
+        operands=operands,
+        result_types=list(results),
+        properties=properties,
+        attributes=attributes,
+        regions=regions,
+    )
+    if source is not None:
+        op.location = source.location
+    return op
+
+
+def tied_indices(indices: Sequence[int | None]) -> ArrayAttr[IntegerAttr[IndexType]]:
+    """A `tied_operands` property: per result the operand index, or -1 for none."""
+    return ArrayAttr(IntegerAttr(-1 if index is None else index, INDEX) for index in indices)
+
+
+def constant_value(value: SSAValue) -> int | None:
+    """The integer that `value` is a constant of, or None."""
+    op = value.owner
+    if not isinstance(op, Operation) or op.name != "arith.constant":
+        return None
+    attribute = op.properties.get("value")
+    return attribute.value.data if isinstance(attribute, IntegerAttr) else None

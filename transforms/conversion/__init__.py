@@ -1,0 +1,1 @@
+"""Flow to stream, op by op: each module lowers one family of ops."""

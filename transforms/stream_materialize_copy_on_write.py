@@ -1,0 +1,83 @@
+"""stream-materialize-copy-on-write: a clone before every update that another name would see.
+
+```mlir
+%2 = stream.async.transfer %1 … from(@a) -> to(@b) …
+%3 = stream.async.update on(@b) %u, %2[%c16 to %c32] : … -> %2 as !stream.resource<*>{%c64}
+%4 = stream.async.dispatch on(@a) @r(%1[…]) …
+```
+
+becomes
+
+```mlir
+%2 = stream.async.transfer %1 … from(@a) -> to(@b) …
+%clone = stream.async.clone on(@b) %2 : !stream.resource<*>{%c64} -> !stream.resource<*>{%c64}
+%3 = stream.async.update on(@b) %u, %clone[%c16 to %c32] : … -> %clone as !stream.resource<*>{%c64}
+%4 = stream.async.dispatch on(@a) @r(%1[…]) …
+```
+
+Unlike IREE's pass of this name it looks through alias transfers (an update of a transfer's
+result is an update of its source), knows who owns an import, and clones only where a clone is
+needed; `stream-elide-async-copies` then has only the program's own clones to judge.
+
+Does not handle: reordering readers before the update to save the clone.
+"""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ..dialects import stream, util
+from ..dialects.access import op_affinity
+from ..dialects.diagnostics import remark
+from ..dialects.location import location_text
+from .analysis.versions import Conflict, Versions, tied_updates
+from .build import make
+
+
+@dataclass(frozen=True)
+class StreamMaterializeCopyOnWritePass(ModulePass):
+    """Insert the clones that value semantics ask for."""
+
+    name = "stream-materialize-copy-on-write"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite all functions."""
+        for function in op.body.block.ops:
+            if isinstance(function, util.FuncOp | util.InitializerOp):
+                _materialize(function)
+
+
+def _materialize(function: Operation) -> None:
+    versions = Versions(function)
+    # Decide all, then rewrite: a clone inserted makes no other one needed or needless.
+    decided = [
+        (op, operand, conflict)
+        for op in function.walk()
+        for operand in tied_updates(op)
+        if (conflict := versions.conflict(op, operand)) is not None
+    ]
+    for op, operand, conflict in decided:
+        _insert_clone(op, operand, conflict)
+
+
+def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:
+    size = stream.resource_size(op, operand)
+    block = op.parent
+    assert block is not None
+    clone = make(
+        stream.AsyncCloneOp,
+        op,
+        [operand.type],
+        source=operand,
+        source_size=size,
+        result_size=size,
+        affinity=op_affinity(op),
+    )
+    block.insert_op_before(clone, op)
+    # All operands of the op see the clone, or it would read the original and write the copy.
+    operand.replace_uses_with_if(clone.result, lambda use: use.operation is op)
+    where = "" if conflict.reader is None else f" ({location_text(conflict.reader)})"
+    remark(op, f"updated in place on a clone: {conflict.reason}{where}")
