@@ -14,15 +14,16 @@ INDEX = IndexType()
 
 def make(
     op_class: type[OpT],
-    source: Operation | None,
+    origin: Operation | None,
     results: Sequence[Attribute | Sequence[Attribute] | None] = (),
+    /,
     **fields: Any,
 ) -> OpT:
     """Build an op from operands, properties and regions named by its field names.
 
     Args:
         op_class: the op to build.
-        source: the op it comes from, whose location it takes; None for no location.
+        origin: the op it comes from, whose location it takes; None for no location.
         results: a type per result field; for a variadic field, a sequence of types.
         fields: values, lists of values, attributes and regions by field name. Operand fields not
             named are empty. Discardable attributes go into `attributes={…}`.
@@ -49,8 +50,8 @@ def make(
         attributes=attributes,
         regions=regions,
     )
-    if source is not None:
-        op.location = source.location
+    if origin is not None:
+        op.location = origin.location
     return op
 
 

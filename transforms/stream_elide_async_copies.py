@@ -68,7 +68,7 @@ def _is_local_copy(op: Operation) -> TypeIs[stream.AsyncCloneOp | stream.AsyncTr
             home = value_affinity(op.source)
             return op.source.type == op.result.type and home == op_affinity(op)
         case stream.AsyncTransferOp():
-            same = op.source_affinity is not None and op.source_affinity == op.result_affinity
+            same = op.source_affinity is not None and op.source_affinity == op.target_affinity
             return same and op.source.type == op.result.type and transfer_kind(op) != COPY
         case _:
             return False

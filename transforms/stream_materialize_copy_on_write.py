@@ -31,8 +31,9 @@ from xdsl.passes import ModulePass
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity
-from ..dialects.diagnostics import remark
+from ..dialects.diagnostics import fail, remark
 from ..dialects.location import location_text
+from .analysis.resource_size import resource_size
 from .analysis.versions import Conflict, Versions, tied_updates
 from .build import make
 
@@ -64,7 +65,9 @@ def _materialize(function: Operation) -> None:
 
 
 def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:
-    size = stream.resource_size(op, operand)
+    size = resource_size(operand)
+    if size is None:
+        fail(op, f"updates a value of type {operand.type} whose size nothing states")
     block = op.parent
     assert block is not None
     clone = make(

@@ -111,9 +111,14 @@ def _same_storage(op: Operation) -> Iterable[tuple[SSAValue, SSAValue]]:
         case stream.AsyncCastOp():
             return [(op.source, op.result)]
         case stream.TimepointAwaitOp():
-            return zip(op.resource_operands, op.results, strict=True)
+            return zip(op.resource_operands, op.result_resources, strict=True)
         case _:
-            return [(operand, result) for result, operand in tied_results(op)]
+            resources = stream.ResourceType
+            return [
+                (operand, result)
+                for result, operand in tied_results(op)
+                if isinstance(operand.type, resources) and isinstance(result.type, resources)
+            ]
 
 
 def _drop_cast(op: stream.AsyncCastOp) -> None:

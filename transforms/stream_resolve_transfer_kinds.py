@@ -43,7 +43,7 @@ class StreamResolveTransferKindsPass(ModulePass):
         topology = Topology.from_module(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
-                explicit = {
+                explicit: dict[SSAValue, stream.AsyncTransferOp] = {
                     transfer.result: transfer
                     for transfer in function.walk()
                     if isinstance(transfer, stream.AsyncTransferOp)
@@ -61,7 +61,7 @@ def _apply(decision: Decision) -> None:
         fail(
             transfer,
             f"alias transfer from {_names(transfer.source_affinity)} to "
-            f"{_names(transfer.result_affinity)}: no shared accessible memory: {decision.reason}; "
+            f"{_names(transfer.target_affinity)}: no shared accessible memory: {decision.reason}; "
             "remove the kind or give the devices access in the topology",
         )
     kind = ALIAS if decision.alias else COPY

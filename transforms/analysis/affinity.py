@@ -21,7 +21,8 @@ from dataclasses import dataclass, field
 from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects import flow, hal
+from ...dialects import flow
+from ...dialects.hal.tensor import TensorImportOp
 from .value_flow import value_edges
 
 DEFAULT_AFFINITY = "stream.affinity.default"
@@ -78,9 +79,8 @@ class _Solver:
             self.position[op] = position
             if isinstance(op, flow.TensorTransferOp):
                 self._place(op, op.target)
-            elif _tensors(op.operands) or _tensors(op.results):
-                if not op.regions and not _is_terminator(op):
-                    self.order.append(op)
+            elif not op.regions and not _is_terminator(op) and _touches_tensors(op):
+                self.order.append(op)
         for edge in value_edges(self.function):
             if isinstance(edge.source.type, ShapedType):
                 self.forward.setdefault(edge.target, []).append(edge.source)
@@ -148,7 +148,7 @@ class _Solver:
             if (affinity := self.values.get(target)) is not None:
                 return affinity
         # Transfers decide only when no other user is left, and only for imports.
-        if isinstance(op, hal.TensorImportOp) and transfers and not undecided:
+        if isinstance(op, TensorImportOp) and transfers and not undecided:
             return transfers[0]
         return None
 
@@ -164,6 +164,10 @@ class _Solver:
                 if (affinity := self.values.get(source)) is not None:
                     self.values[value] = affinity
                     break
+
+
+def _touches_tensors(op: Operation) -> bool:
+    return bool(_tensors(op.operands) or _tensors(op.results))
 
 
 def _is_terminator(op: Operation) -> bool:

@@ -20,14 +20,15 @@ from dataclasses import dataclass, field
 
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects import hal, stream
+from ...dialects import stream
 from ...dialects.access import op_affinity, tied_results
+from ...dialects.hal import AffinityAttr
 from ...dialects.topology import HOST, Topology
 from ..build import constant_value
 from .union_find import UnionFind
 from .value_affinity import value_affinity
 from .value_flow import value_edges
-from .versions import COPY, Versions, transfer_kind
+from .versions import COPY, Versions, tied_updates, transfer_kind
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +61,7 @@ class _Usage:
 
 def devices_of(affinity: object) -> tuple[str, ...]:
     """The device names of an affinity attribute; none for anything else."""
-    return affinity.device_names() if isinstance(affinity, hal.AffinityAttr) else ()
+    return affinity.device_names if isinstance(affinity, AffinityAttr) else ()
 
 
 def decide_kinds(function: Operation, topology: Topology) -> list[Decision]:
@@ -134,13 +135,14 @@ class _Attempt:
             case stream.AsyncCastOp():
                 self._union(op.source, op.result)
             case stream.TimepointAwaitOp():
-                for source, result in zip(op.resource_operands, op.results, strict=True):
+                for source, result in zip(op.resource_operands, op.result_resources, strict=True):
                     self._union(source, result)
             case stream.AsyncTransferOp():
                 return
             case _:
+                updated = tied_updates(op)
                 for result, operand in tied_results(op):
-                    if versions.conflict(op, operand) is None:
+                    if operand in updated and versions.conflict(op, operand) is None:
                         self._union(operand, result)
 
     def _union(self, left: SSAValue, right: SSAValue) -> None:
@@ -184,7 +186,7 @@ class _Attempt:
 
     def _copy_cost(self, op: stream.AsyncTransferOp, size: int) -> float:
         """Nanoseconds to copy `size` bytes over the link, or bytes where it states no costs."""
-        source, target = devices_of(op.source_affinity), devices_of(op.result_affinity)
+        source, target = devices_of(op.source_affinity), devices_of(op.target_affinity)
         if not source or not target:
             return float(size)
         link = self.topology.link(source[0], target[0])
@@ -197,12 +199,12 @@ class _Attempt:
         if transfer_kind(op) == COPY:
             return "stream.transfer_kind says copy"
         source = devices_of(op.source_affinity or value_affinity(op.source))
-        target = devices_of(op.result_affinity)
+        target = devices_of(op.target_affinity)
         if not source:
             return "the source's affinity is unknown"
         if not target:
             return "the target's affinity is unknown"
-        if stream.is_staging(op.source) or stream.is_staging(op.result):
+        if _is_staging(op.source) or _is_staging(op.result):
             return None if transfer_kind(op) else "staging memory is not shared"
         merged = self._merged(op.source, op.result)
         if self.pools(merged):
@@ -226,13 +228,18 @@ class _Attempt:
         """The decision for one transfer once the sets are final."""
         if (reason := copies.get(op)) is not None:
             return Decision(op, alias=False, reason=reason)
-        source, target = devices_of(op.source_affinity), devices_of(op.result_affinity)
+        source, target = devices_of(op.source_affinity), devices_of(op.target_affinity)
         usage = self._merged(op.source, op.source)
         pool = self.pools(usage)[0]
         if source == target:
             return Decision(op, alias=True, reason="source and target are one device", pool=pool)
         users = ", ".join(_agent(name) for name in usage.readers | usage.writers)
         return Decision(op, alias=True, reason=f"the pool of @{pool} serves {users}", pool=pool)
+
+
+def _is_staging(value: SSAValue) -> bool:
+    type = value.type
+    return isinstance(type, stream.ResourceType) and type.lifetime is stream.Lifetime.STAGING
 
 
 def _agent(name: str) -> str:

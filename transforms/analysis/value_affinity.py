@@ -1,9 +1,9 @@
 """Where the storage of a stream-level value lives: the affinity of what defines it."""
 
-from xdsl.ir import Attribute, Block, SSAValue
+from xdsl.ir import Attribute, OpResult, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import op_affinity
+from ...dialects.access import op_affinity, result_affinity
 
 
 def value_affinity(value: SSAValue) -> Attribute | None:
@@ -11,14 +11,14 @@ def value_affinity(value: SSAValue) -> Attribute | None:
 
     A transfer's result lives at its target; casts and awaits only pass values on.
     """
-    while not isinstance(value.owner, Block):
-        match value.owner:
+    while isinstance(value, OpResult):
+        match value.op:
             case stream.AsyncTransferOp() as transfer:
-                return transfer.result_affinity or op_affinity(transfer)
+                return result_affinity(transfer)
             case stream.AsyncCastOp() as cast:
                 value = cast.source
             case stream.TimepointAwaitOp() as awaiting:
-                value = awaiting.resource_operands[list(awaiting.results).index(value)]
+                value = awaiting.resource_operands[value.index]
             case owner:
                 return op_affinity(owner)
     return None

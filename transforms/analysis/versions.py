@@ -22,6 +22,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import tied_results
+from ...dialects.stream.base import Passthrough
 from .union_find import UnionFind
 
 TRANSFER_KIND = "stream.transfer_kind"
@@ -70,7 +71,7 @@ class Versions:
             case stream.AsyncCastOp():
                 return [(op.source, op.result)]
             case stream.TimepointAwaitOp():
-                return zip(op.resource_operands, op.results, strict=True)
+                return zip(op.resource_operands, op.result_resources, strict=True)
             case _:
                 return []
 
@@ -110,7 +111,7 @@ class Versions:
                     return "the storage belongs to the caller"
                 continue
             match owner:
-                case stream.TensorImportOp() if "consume" not in owner.attributes:
+                case stream.TensorImportOp() if owner.consume is None:
                     return "the storage is an import that the caller did not give away"
                 case stream.AsyncConstantOp() | stream.TensorConstantOp():
                     return "the storage is a constant"
@@ -143,6 +144,13 @@ def _copies_within(op: Operation, operand: SSAValue, name: SSAValue, index: int)
 
 def tied_updates(op: Operation) -> list[SSAValue]:
     """The operands that `op` writes in place, each once."""
-    if isinstance(op, stream.AsyncExecuteOp | stream.AsyncConcurrentOp):
+    if op.has_trait(Passthrough) or op.regions:
         return []
-    return list(dict.fromkeys(operand for _, operand in tied_results(op)))
+    return list(
+        dict.fromkeys(operand for result, operand in tied_results(op) if _both(result, operand))
+    )
+
+
+def _both(result: SSAValue, operand: SSAValue) -> bool:
+    """Imports and exports tie a resource to something else, which is no update."""
+    return all(isinstance(value.type, stream.ResourceType) for value in (result, operand))

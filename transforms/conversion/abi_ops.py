@@ -1,18 +1,20 @@
 """`hal.tensor.*` at the program's edge to `stream.tensor.*`: buffers come in and go out."""
 
-from xdsl.dialects.builtin import StringAttr, TensorType, i32
+from xdsl.dialects.builtin import StringAttr, i32
 from xdsl.ir import Attribute
 
-from ...dialects import hal, stream
-from ...dialects.diagnostics import fail
+from ...dialects import stream
+from ...dialects.hal.buffer_view import BufferViewAssertOp, ElementTypeOp, EncodingTypeOp
+from ...dialects.hal.tensor import TensorExportOp, TensorImportOp
+from ...dialects.hal.types import BufferViewType
 from .lowering import EXTERNAL, UNKNOWN, Handler, Lowering, Resource
 
 
-def lower_import(lowering: Lowering, op: hal.TensorImportOp) -> None:
+def lower_import(lowering: Lowering, op: TensorImportOp) -> None:
     """`hal.tensor.import` to a check of shape and type, then `stream.tensor.import`."""
     affinity = lowering.affinity()
     encoding = op.target_encoding
-    if isinstance(op.source.type, hal.BufferViewType):
+    if isinstance(op.source.type, BufferViewType):
         _assert_view(lowering, op, encoding)
     size = lowering.byte_size(encoding, op.target_dims)
     imported = lowering.make(
@@ -24,20 +26,19 @@ def lower_import(lowering: Lowering, op: hal.TensorImportOp) -> None:
         result_size=size,
         affinity=affinity,
         # Ownership goes along: what the caller gave away may be written in place.
-        attributes={name: value for name, value in op.attributes.items()}
-        | ({"consume": op.properties["consume"]} if "consume" in op.properties else {}),
+        consume=op.consume,
     ).result
     if op.wait_fence is not None:
         timepoint = lowering.make(
             stream.TimepointImportOp,
             [stream.TimepointType()],
-            operands=[op.wait_fence],
+            arguments=[op.wait_fence],
             affinity=affinity,
         )
         imported = lowering.make(
             stream.TimepointAwaitOp,
             [[EXTERNAL]],
-            await_timepoint=timepoint.results[0],
+            await_timepoint=timepoint.result_timepoint,
             resource_operands=[imported],
             resource_operand_sizes=[size],
         ).results[0]
@@ -52,25 +53,27 @@ def lower_import(lowering: Lowering, op: hal.TensorImportOp) -> None:
     lowering.resources[op.target] = Resource(cast.result, size)
 
 
-def _assert_view(lowering: Lowering, op: hal.TensorImportOp, encoding: Attribute) -> None:
+def _assert_view(lowering: Lowering, op: TensorImportOp, encoding: Attribute) -> None:
     """The caller's view must have the shape and element type that the program was built for."""
-    if not isinstance(encoding, TensorType):
-        fail(op, f"expected a tensor type, got {encoding}")
-    element = lowering.make(hal.ElementTypeOp, [i32], type=encoding.element_type)
-    row_major = lowering.make(hal.EncodingTypeOp, [i32], encoding=StringAttr("dense_row_major"))
+    tensor = lowering.tensor_type(encoding)
+    element = lowering.make(ElementTypeOp, [i32], type=tensor.element_type)
+    row_major = lowering.make(
+        EncodingTypeOp,
+        [i32],
+    )
     lowering.make(
-        hal.BufferViewAssertOp,
+        BufferViewAssertOp,
         [],
         buffer_view=op.source,
-        message=op.name or StringAttr("tensor"),
+        message=op.tensor_name or StringAttr("tensor"),
         element_type=element.result,
         encoding_type=row_major.result,
-        shape=lowering.extents(encoding, op.target_dims),
+        shape=lowering.extents(tensor, op.target_dims),
     )
 
 
-def lower_export(lowering: Lowering, op: hal.TensorExportOp) -> None:
-    """`hal.tensor.export` to a cast to external storage and `stream.tensor.export`."""
+def lower_export(lowering: Lowering, op: TensorExportOp) -> None:
+    """`tensor.export` to a cast to external storage and `stream.tensor.export`."""
     affinity = lowering.affinity()
     source = lowering.resource(op.source)
     cast = lowering.make(
@@ -94,6 +97,6 @@ def lower_export(lowering: Lowering, op: hal.TensorExportOp) -> None:
 
 
 HANDLERS: dict[type, Handler] = {
-    hal.TensorImportOp: lower_import,
-    hal.TensorExportOp: lower_export,
+    TensorImportOp: lower_import,
+    TensorExportOp: lower_export,
 }

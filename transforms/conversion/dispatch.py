@@ -4,7 +4,7 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Attribute, SSAValue
 
 from ...dialects import flow, stream
-from ...dialects.access import tied_field_indices
+from ...dialects.access import tied_operand
 from ..build import tied_indices
 from .lowering import UNKNOWN, Handler, Lowering, Resource
 
@@ -24,9 +24,12 @@ def lower_dispatch(lowering: Lowering, op: flow.DispatchOp) -> None:
     types: list[Attribute] = []
     sizes: list[SSAValue] = []
     dims = iter(op.result_dims)
-    tied = tied_field_indices(op)
-    for index, result in enumerate(op.results):
-        tied_to = tied[index] if index < len(tied) else None
+    arguments = list(op.arguments)
+    tied: list[int | None] = []
+    for result in op.results:
+        operand = tied_operand(result)
+        tied_to = None if operand is None else arguments.index(operand)
+        tied.append(tied_to)
         if not isinstance(result.type, ShapedType):
             types.append(result.type)
             continue

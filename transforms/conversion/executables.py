@@ -10,12 +10,13 @@ func.func @f(%arg0: !stream.binding) {
 """
 
 from xdsl.dialects import arith, func
-from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, IntegerAttr
+from xdsl.dialects.builtin import FunctionType, IntegerAttr
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.rewriter import Rewriter
 
 from ...dialects import flow, iree_tensor_ext, stream
 from ...dialects.diagnostics import fail
+from ...dialects.format import dimension_count
 from ..build import INDEX, make
 
 
@@ -80,7 +81,7 @@ def _bind(function: func.FuncOp, entry: Block, argument: SSAValue, zero: arith.C
     ties = [op for op in ties if isinstance(op, flow.DispatchTieShapeOp)]
     dims: list[SSAValue] = list(ties[0].dynamic_dims) if ties else []
     assert isinstance(tensor_type, iree_tensor_ext.DispatchTensorType)
-    if len(dims) != list(tensor_type.get_shape()).count(DYNAMIC_INDEX):
+    if len(dims) != dimension_count(tensor_type.bound_type):
         fail(function, f"expected flow.dispatch.tie_shape to give the shape of {tensor_type}")
     binding = entry.args[argument.index] if isinstance(argument, BlockArgument) else argument
     subspan = make(

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import DYNAMIC_INDEX, IntegerAttr, TensorType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects import stream
 from ...dialects.diagnostics import fail
@@ -47,6 +48,7 @@ class Lowering:
         self,
         op_class: type[OpT],
         results: Sequence[Attribute | Sequence[Attribute] | None] = (),
+        /,
         **fields: Any,
     ) -> OpT:
         """Build an op before the current one."""
@@ -78,16 +80,22 @@ class Lowering:
             assert first is not None
             self.entry.insert_op_before(new, first)
             known = self._constants[value] = new.result
+            known.name_hint = f"c{value}"
         return known
 
     def byte_size(self, type: Attribute, dims: Sequence[SSAValue]) -> SSAValue:
         """Bytes of a tensor of `type` whose dynamic dimensions are `dims`."""
-        if not isinstance(type, TensorType):
-            fail(self.op, f"expected a tensor type, got {type}")
-        size = static_bytes(type)
+        tensor = self.tensor_type(type)
+        size = static_bytes(tensor)
         if size is None:
-            fail(self.op, f"element type {type.element_type} has no dense byte layout")
+            fail(self.op, f"element type {tensor.element_type} has no dense byte layout")
         return self.product([self.constant(size), *dims])
+
+    def tensor_type(self, type: Attribute) -> TensorType[Attribute]:
+        """`type` as a ranked tensor type; an error at the current op for any other."""
+        if not isa(type, TensorType[Attribute]):
+            fail(self.op, f"expected a ranked tensor type, got {type}")
+        return type
 
     def product(self, factors: Sequence[SSAValue]) -> SSAValue:
         """The product of index values, constants folded."""
@@ -123,12 +131,11 @@ class Lowering:
         self, type: Attribute, dims: Sequence[SSAValue], indices: Sequence[SSAValue]
     ) -> SSAValue:
         """Byte offset of the element at `indices` of a dense row-major tensor."""
-        if not isinstance(type, TensorType):
-            fail(self.op, f"expected a tensor type, got {type}")
-        element = element_bytes(type.element_type)
+        tensor = self.tensor_type(type)
+        element = element_bytes(tensor.element_type)
         if element is None:
-            fail(self.op, f"element type {type.element_type} has no dense byte layout")
-        extents = self.extents(type, dims)
+            fail(self.op, f"element type {tensor.element_type} has no dense byte layout")
+        extents = self.extents(tensor, dims)
         offset = self.constant(0)
         stride: list[SSAValue] = [self.constant(element)]
         for index, extent in reversed(list(zip(indices, extents, strict=True))):

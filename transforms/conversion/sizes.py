@@ -11,11 +11,12 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute
+from xdsl.utils.hints import isa
 
 
 def element_bytes(element: Attribute) -> int | None:
     """Bytes of one element; i1 takes a whole byte. None where no dense layout is known."""
-    if isinstance(element, ComplexType):
+    if isa(element, ComplexType):
         part = element_bytes(element.element_type)
         return None if part is None else 2 * part
     if isinstance(element, IndexType):

@@ -22,7 +22,7 @@ def lower_transfer(lowering: Lowering, op: flow.TensorTransferOp) -> None:
         source_size=source.size,
         result_size=source.size,
         source_affinity=lowering.affinities.values.get(op.operand),
-        result_affinity=op.target,
+        target_affinity=op.target,
         attributes={} if kind is None else {TRANSFER_KIND: kind},
     )
     lowering.resources[op.result] = Resource(new.result, source.size)

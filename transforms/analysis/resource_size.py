@@ -1,0 +1,24 @@
+"""The size in bytes of a stream-level value, as the op that defines it states it."""
+
+from typing import cast
+
+from xdsl.ir import OpResult, SSAValue
+
+from ...dialects import stream
+
+
+def resource_size(value: SSAValue) -> SSAValue | None:
+    """The `index` value that holds the size of `value`; None for arguments and unknown ops."""
+    if not isinstance(value, OpResult):
+        return None
+    match value.op:
+        case stream.AsyncDispatchOp() as op:
+            return op.result_sizes[value.index]
+        case stream.TimepointAwaitOp() as op:
+            return op.resource_operand_sizes[value.index]
+        case op:
+            for field in ("result_size", "storage_size", "target_size"):
+                size = cast("SSAValue | None", getattr(op, field, None))
+                if size is not None:
+                    return size
+            return None
