@@ -8,35 +8,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import IndexType, IntegerAttr, TensorType
-from xdsl.ir import Attribute, OpResult, SSAValue
+from xdsl.dialects.builtin import IndexType, TensorType
+from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import Access
 from ..format import SizeAware
 from ..shapes import dynamic_dimension_count, shape_of
+from ..verify import check_count, constant_index
 
 if TYPE_CHECKING:
     from .async_update import AsyncCopyOp
     from .cmd import CmdCopyOp
     from .resource import ResourcePackOp
-
-
-def constant_index(value: SSAValue) -> int | None:
-    """The number that `value` is known to be, or None."""
-    if not isinstance(value, OpResult):
-        return None
-    op = value.op
-    if op.name != "arith.constant":
-        return None
-    attr = op.properties.get("value")
-    return attr.value.data if isinstance(attr, IntegerAttr) else None
-
-
-def check_count(what: str, got: int, expected: int) -> None:
-    """`got` is `expected`."""
-    if got != expected:
-        raise VerifyException(f"expected {expected} {what}, got {got}")
 
 
 def check_sizes(values: Sequence[SSAValue], sizes: Sequence[SSAValue], what: str) -> None:

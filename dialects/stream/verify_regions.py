@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
-from xdsl.dialects.builtin import ArrayAttr, FunctionType, IntegerAttr
+from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..access import UNTIED
+from ..symbols import lookup_symbol
+from ..verify import check_ties
 from .base import CmdPhase, Streamable
 from .region import YieldOp
-from .symbols import exported_function_type, is_implicitly_captured, lookup_symbol
+from .symbols import exported_function_type, is_implicitly_captured
 from .types import BindingType, Lifetime, ResourceType
 from .verify import check_count, check_end_range, check_range, check_sizes
 
@@ -38,19 +39,6 @@ if TYPE_CHECKING:
 def resources(values: Sequence[SSAValue]) -> list[SSAValue]:
     """The resources among `values`."""
     return [value for value in values if isinstance(value.type, ResourceType)]
-
-
-def check_ties(stored: Attribute | None, operands: int, results: int, what: str) -> None:
-    """Each entry of `tied_operands` is -1 or names one of `operands`."""
-    if stored is None:
-        return
-    ties = [entry.value.data for entry in cast(ArrayAttr[IntegerAttr], stored)]
-    check_count("tied operands, one for each result", len(ties), results)
-    for tie in ties:
-        if tie != UNTIED and not 0 <= tie < operands:
-            raise VerifyException(
-                f"expected a tied operand within [0, {operands}) of the {what}, or -1, got {tie}"
-            )
 
 
 def check_dispatch_like(op: AsyncDispatchOp | AsyncCallOp) -> None:
