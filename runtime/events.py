@@ -59,6 +59,9 @@ class Event:
     """For ALLOCA of an import that the caller did not give away: bytes that must not be written."""
     copies: tuple[tuple[Span, Span], ...] = ()
     """For copies: (source, target) pairs; uninitialised bytes pass through these unreported."""
+    skipped: bool = False
+    """For maintenance that the runtime does not execute, since no other domain reaches the memory
+    (`Machine.reaching_domains`): it has no effect, on dirty bytes neither."""
 
 
 @dataclass(slots=True)
@@ -72,9 +75,22 @@ class BufferRange:
     """Ids of its ALLOCA and of its DEALLOCA (None: alive at the end)."""
 
 
+@dataclass(frozen=True, slots=True)
+class Signal:
+    """A semaphore reached a value. Signals of one semaphore must be hb-ordered."""
+
+    semaphore: str
+    """Its name, unique in the run."""
+    value: int
+    event: int
+    """Id of the SYNC event that signaled it."""
+
+
 @dataclass(slots=True)
 class EventGraph:
     """All events of one run, by id, and the buffers they touch."""
 
     events: list[Event] = field(default_factory=list[Event])
     buffers: list[BufferRange] = field(default_factory=list[BufferRange])
+    signals: list[Signal] = field(default_factory=list[Signal])
+    """In the order of their events."""

@@ -50,7 +50,7 @@ def gather(array: Bytes, runs: Runs) -> Bytes:
     """A copy of the bytes of `array` that the runs name."""
     grid = _grid(array, runs)
     if grid is not None:
-        return grid.reshape(-1)
+        return grid.flatten()
     rows, index = _rows(array, runs)
     return rows[index].reshape(-1)
 

@@ -1,0 +1,110 @@
+"""The command that runs a kernel."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ..errors import out_of_range
+from ..events import EventKind
+from ..kernels.api import NO_RUNS, BindingAccess, Kernel, Runs
+from .commands import Command, Execution
+from .flags import ExecutionStage
+from .recorder import Footprint, Source
+from .refs import Ref
+from .view import PortView
+
+
+@dataclass(frozen=True, slots=True)
+class Workload:
+    """What a dispatch hands to its kernel besides the bindings."""
+
+    constants: tuple[int, ...] = ()
+    """Push constants: unsigned 32-bit words."""
+    workgroups: tuple[int, int, int] = (1, 1, 1)
+    """Workgroup count; recorded, a kernel runs once for all of them."""
+
+
+class Dispatch(Command):
+    """Runs a kernel on its bindings, through the device's cache.
+
+    The bytes it accesses are asked of the kernel once for each set of binding lengths.
+    """
+
+    __slots__ = ("_accesses", "_bindings", "_kernel", "workload")
+
+    stage = ExecutionStage.DISPATCH
+
+    def __init__(
+        self, source: Source, kernel: Kernel, workload: Workload, bindings: Sequence[Ref]
+    ) -> None:
+        super().__init__(source)
+        self._kernel = kernel
+        self.workload = workload
+        self._bindings = tuple(bindings)
+        self._accesses: dict[tuple[int, ...], tuple[BindingAccess, ...]] = {}
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """See `Command`."""
+        return self._bindings
+
+    def accesses(self, lengths: tuple[int, ...]) -> tuple[BindingAccess, ...]:
+        """What the kernel accesses of bindings with these lengths; OUT_OF_RANGE beyond them."""
+        known = self._accesses.get(lengths)
+        if known is None:
+            known = self._kernel.accesses(self.workload.constants, lengths)
+            for access in known:
+                self._check_range(access, lengths)
+            self._accesses[lengths] = known
+        return known
+
+    def _check_range(self, access: BindingAccess, lengths: tuple[int, ...]) -> None:
+        if access.binding >= len(lengths):
+            raise out_of_range(
+                f"dispatch of {self._kernel.name} accesses binding {access.binding} but has "
+                f"{len(lengths)} bindings"
+            )
+        length = lengths[access.binding]
+        for runs in (access.reads, access.writes):
+            if len(runs) and (runs[0, 0] < 0 or runs[-1, 1] > length):
+                raise out_of_range(
+                    "at least one command attempted to access an address outside of the valid "
+                    f"bound buffer range: dispatch of {self._kernel.name} accesses bytes "
+                    f"[{runs[0, 0]}, {runs[-1, 1]}) of binding {access.binding}, which has "
+                    f"{length}"
+                )
+
+    def footprint(self, run: Execution) -> Footprint:
+        """See `Command`."""
+        bound = [ref.bind(run.table) for ref in self._bindings]
+        accesses = self.accesses(tuple(length for _, _, length in bound))
+        return Footprint(
+            EventKind.ACCESS,
+            reads=_merged([a.reads + bound[a.binding][1] for a in accesses if len(a.reads)]),
+            writes=_merged([a.writes + bound[a.binding][1] for a in accesses if len(a.writes)]),
+        )
+
+    def execute(self, run: Execution, event: int) -> None:
+        """See `Command`."""
+        bound = [ref.bind(run.table) for ref in self._bindings]
+        self.accesses(tuple(length for _, _, length in bound))
+        for buffer, _, _ in bound:
+            buffer.storage.check_live()
+        views = [PortView(run.ports[buffer.pool], start, size) for buffer, start, size in bound]
+        self._kernel.run(views, self.workload.constants)
+        run.counters.dispatches += 1
+
+
+def _merged(parts: Sequence[Runs]) -> Runs:
+    """The union of runs that may overlap each other from part to part."""
+    if not parts:
+        return NO_RUNS
+    if len(parts) == 1:
+        return parts[0]
+    runs: Runs = np.concatenate(parts)
+    runs = runs[np.argsort(runs[:, 0], kind="stable")]
+    reach = np.maximum.accumulate(runs[:, 1])
+    opens = np.concatenate(([True], runs[1:, 0] > reach[:-1]))
+    closes = np.concatenate((opens[1:], [True]))
+    return np.stack((runs[opens, 0], reach[closes]), axis=1)

@@ -1,0 +1,131 @@
+"""Who is next: the order in which submissions and commands execute that nothing orders.
+
+A policy picks; it cannot break an order. With the same policy and seed a run is the same.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from enum import StrEnum
+from typing import Protocol
+
+from ..errors import invalid_argument
+from ..memory import Memory
+from .adversary import Adversary, Habit
+from .submission import Running
+
+EVERYTHING = 1 << 62
+"""As a number of steps: until nothing can be executed."""
+
+
+class Policy(Protocol):
+    """Chooses the order of execution."""
+
+    @property
+    def in_order(self) -> bool:
+        """Whether the commands of one command buffer execute in the order of recording."""
+        ...
+
+    def host_steps(self) -> int:
+        """How many commands may execute before the next action of the host."""
+        ...
+
+    def pick(self, running: Sequence[Running]) -> tuple[int, int]:
+        """Which of the submissions executes next, and which of its choices."""
+        ...
+
+
+class Fifo:
+    """Everything in the order of submission and recording, as early as possible."""
+
+    in_order = True
+
+    def host_steps(self) -> int:
+        """See `Policy`."""
+        return EVERYTHING
+
+    def pick(self, running: Sequence[Running]) -> tuple[int, int]:
+        """See `Policy`."""
+        return 0, 0
+
+
+class Random:
+    """Any order, all choices alike."""
+
+    in_order = False
+
+    def __init__(self, seed: int) -> None:
+        self._rng = random.Random(seed)
+
+    def host_steps(self) -> int:
+        """See `Policy`."""
+        return self._rng.choice((0, 0, 1, 3, 20, EVERYTHING))
+
+    def pick(self, running: Sequence[Running]) -> tuple[int, int]:
+        """See `Policy`."""
+        choice = self._rng.randrange(sum(entry.choices() for entry in running))
+        for index, entry in enumerate(running):
+            if choice < entry.choices():
+                return index, choice
+            choice -= entry.choices()
+        raise AssertionError("the choice is below the sum of choices")
+
+
+class Latest:
+    """The latest submission and the latest command first, and nothing before the host waits.
+
+    Whatever should have been ordered and is not happens the wrong way round.
+    """
+
+    in_order = False
+
+    def host_steps(self) -> int:
+        """See `Policy`."""
+        return 0
+
+    def pick(self, running: Sequence[Running]) -> tuple[int, int]:
+        """See `Policy`."""
+        last = len(running) - 1
+        # Host work comes after what the queue itself has ready.
+        return last, max(len(running[last].ready) - 1, 0)
+
+
+class ScheduleKind(StrEnum):
+    """The three ways to schedule a run."""
+
+    FIFO = "fifo"
+    RANDOM = "random"
+    ADVERSARIAL = "adversarial"
+
+
+_ADVERSARIES: tuple[tuple[Callable[[int], Policy], Habit], ...] = (
+    (lambda seed: Latest(), Habit.HOARD),
+    (lambda seed: Latest(), Habit.HOARD_AND_EVICT_LATE),
+    (lambda seed: Fifo(), Habit.HOARD_AND_EVICT_LATE),
+    (lambda seed: Fifo(), Habit.HOARD),
+    (Random, Habit.MIXED),
+    (lambda seed: Latest(), Habit.MIXED),
+    (Random, Habit.HOARD_AND_EVICT_LATE),
+    (Random, Habit.ANYTHING),
+)
+"""What the adversarial seeds 0, 1, … do; from the eighth on again, with other random choices."""
+
+
+def parse_schedule(text: str) -> tuple[ScheduleKind, int]:
+    """`fifo`, `random:SEED` or `adversarial:SEED`; INVALID_ARGUMENT for anything else."""
+    name, _, seed = text.partition(":")
+    if name in set(ScheduleKind) and seed.isdecimal() is not (name == ScheduleKind.FIFO):
+        return ScheduleKind(name), int(seed or 0)
+    raise invalid_argument(
+        f"schedule `{text}` is unknown; expected fifo, random:SEED or adversarial:SEED"
+    )
+
+
+def make_policy(schedule: str, memory: Memory) -> tuple[Policy, Adversary | None]:
+    """The policy of a schedule, and what the caches of `memory` do meanwhile."""
+    kind, seed = parse_schedule(schedule)
+    if kind is ScheduleKind.FIFO:
+        return Fifo(), None
+    if kind is ScheduleKind.RANDOM:
+        return Random(seed), None
+    order, habit = _ADVERSARIES[seed % len(_ADVERSARIES)]
+    return order(seed), Adversary(memory, habit, seed)

@@ -1,0 +1,193 @@
+"""Executes submissions when the fences that they wait for allow it, in the order a policy picks."""
+
+from collections import deque
+
+from ..errors import HalError, StatusCode
+from .adversary import Adversary
+from .commands import Command
+from .policy import Policy
+from .recorder import NO_EVENT, NO_FOOTPRINT, Recorder, Source
+from .semaphore import Fence
+from .submission import Running, Submission
+
+_NAMED = 8
+"""How many submissions a message names at most."""
+
+
+class Scheduler:
+    """All submissions of a system. Queues do not order them; fences alone do."""
+
+    def __init__(self, recorder: Recorder, policy: Policy, adversary: Adversary | None) -> None:
+        self.failures: list[HalError] = []
+        """Errors of submissions that failed by themselves, in order."""
+        self._recorder = recorder
+        self._policy = policy
+        self._adversary = adversary
+        self._observed = recorder.enabled or adversary is not None
+        self._running: list[Running] = []
+        self._blocked: dict[Submission, None] = {}
+        self._due: deque[Submission] = deque()
+
+    def submit(self, submission: Submission) -> None:
+        """Accept a submission; it executes when its wait fence is reached."""
+        self._blocked[submission] = None
+        if submission.wait.settled:
+            self._due.append(submission)
+        else:
+            for point in submission.wait.timepoints:
+                if not point.settled:
+                    point.semaphore.when(point.value, lambda: self._recheck(submission))
+        self._settle()
+
+    def host_signals(self, fence: Fence, event: int) -> None:
+        """Reach all timepoints of `fence` by an event of the host."""
+        self._signal(fence, event)
+        self._settle()
+
+    def host_fails(self, fence: Fence, error: HalError) -> None:
+        """Fail all semaphores of `fence` on behalf of the host."""
+        fence.fail(error)
+        self._settle()
+
+    def host_acts(self) -> None:
+        """Let the devices get ahead, as far as the policy likes, before the host's next action."""
+        self.run(self._policy.host_steps())
+
+    def run(self, steps: int) -> None:
+        """Execute up to `steps` commands."""
+        while steps > 0 and self.step():
+            steps -= 1
+
+    def run_until(self, fence: Fence) -> None:
+        """Execute until `fence` is reached or has failed. DEADLINE_EXCEEDED where neither can
+        happen any more: the message names the fence and what is stuck."""
+        while not fence.settled:
+            if not self.step():
+                raise self.deadlock(f"the host waits for {fence.name} ({fence.pending()})")
+
+    def step(self) -> bool:
+        """Execute one command; False where none can be executed."""
+        if not self._running:
+            return False
+        which, choice = self._policy.pick(self._running)
+        running = self._running[which]
+        index = running.cursor if running.waiting is None else running.take(choice)
+        try:
+            event = self._execute(running, index)
+        except HalError as error:
+            del self._running[which]
+            self._fail(running, index, error)
+        else:
+            if running.events:
+                running.events[index] = event
+            running.executed(index)
+            if running.finished:
+                del self._running[which]
+                self._finish(running)
+        self._settle()
+        return True
+
+    def deadlock(self, who: str) -> HalError:
+        """The error of a wait that can never end."""
+        stuck = [
+            f"{submission.describe()} waits for {submission.wait.name} "
+            f"({submission.wait.pending()})"
+            for submission in list(self._blocked)[:_NAMED]
+        ]
+        if len(self._blocked) > _NAMED:
+            stuck.append(f"and {len(self._blocked) - _NAMED} more")
+        others = f"; {'; '.join(stuck)}" if stuck else ""
+        place = next((s.source.location for s in self._blocked), "")
+        return HalError(
+            StatusCode.DEADLINE_EXCEEDED,
+            f"deadlock: {who}, which nothing left to execute will signal{others}",
+            place,
+        )
+
+    @property
+    def blocked(self) -> list[Submission]:
+        """Submissions whose wait fence is not reached, in the order of submission."""
+        return list(self._blocked)
+
+    def _recheck(self, submission: Submission) -> None:
+        if submission in self._blocked and submission.wait.settled:
+            self._due.append(submission)
+
+    def _settle(self) -> None:
+        """Start what has become due; starting may finish submissions and make others due."""
+        while self._due:
+            submission = self._due.popleft()
+            if submission in self._blocked:
+                del self._blocked[submission]
+                self._start(submission)
+
+    def _start(self, submission: Submission) -> None:
+        failure = submission.wait.failure
+        if failure is not None:
+            submission.signal.fail(failure)
+            return
+        after = (submission.event,)
+        if submission.wait.timepoints and self._recorder.enabled:
+            agent = submission.execution.agent
+            reached = self._recorder.reached(submission.wait, agent)
+            label = Source(f"wait for {submission.wait.name}", submission.source.location)
+            after = (self._recorder.add(agent, NO_FOOTPRINT, (*after, *reached), label),)
+        count = len(submission.program.nodes)
+        events = [NO_EVENT] * count if self._recorder.enabled else []
+        running = Running(submission, after, events)
+        if not count:
+            self._finish(running)
+            return
+        if not self._policy.in_order:
+            running.scatter()
+        self._running.append(running)
+
+    def _execute(self, running: Running, index: int) -> int:
+        """Execute one node; the id of its event."""
+        node = running.program.nodes[index]
+        run = running.submission.execution
+        if not self._observed:
+            if isinstance(node, Command):
+                node.execute(run, NO_EVENT)
+            return NO_EVENT
+        footprint = node.footprint(run) if isinstance(node, Command) else NO_FOOTPRINT
+        if self._adversary is not None:
+            self._adversary.before(run.domain, footprint)
+        event = NO_EVENT
+        if self._recorder.enabled:
+            preds = running.program.preds[index]
+            after = [running.events[pred] for pred in preds] if preds else running.after
+            event = self._recorder.add(run.agent, footprint, after, node.source)
+        if isinstance(node, Command):
+            node.execute(run, event)
+        if self._adversary is not None:
+            self._adversary.after(run.domain, footprint)
+        return event
+
+    def _finish(self, running: Running) -> None:
+        """All is executed: signal (IR-31)."""
+        submission = running.submission
+        if not submission.signal.timepoints:
+            return
+        event = NO_EVENT
+        if self._recorder.enabled:
+            sinks = [running.events[sink] for sink in running.program.sinks] or running.after
+            label = Source(f"signal of {submission.signal.name}", submission.source.location)
+            event = self._recorder.add(submission.execution.agent, NO_FOOTPRINT, sinks, label)
+        self._signal(submission.signal, event)
+
+    def _signal(self, fence: Fence, event: int) -> None:
+        """Reach all timepoints of `fence` by `event`; a semaphore that would not grow fails."""
+        for point in fence.timepoints:
+            try:
+                point.semaphore.signal(point.value, event)
+                self._recorder.signaled(point.semaphore, point.value, event)
+            except HalError as error:
+                self.failures.append(error)
+                point.semaphore.fail(error)
+
+    def _fail(self, running: Running, index: int, error: HalError) -> None:
+        """Give up the rest of a submission; all who wait for it get the error (IR-59)."""
+        error = error.at(running.program.nodes[index].source.location)
+        self.failures.append(error)
+        running.submission.signal.fail(error)
