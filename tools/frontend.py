@@ -3,7 +3,7 @@
 from bisect import bisect_right
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import IO, NoReturn
+from typing import IO, Any, NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import (
@@ -15,8 +15,10 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
 )
 from xdsl.frontend.mlir import MLIRFrontend
-from xdsl.ir import Operation
+from xdsl.ir import Data, Operation, ParametrizedAttribute
 from xdsl.parser import Parser
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.lexer import Position
 
 
 class LocatingParser(Parser):
@@ -37,7 +39,10 @@ class LocatingParser(Parser):
     def parse_operation(self) -> Operation:
         """Parse one op; raises ParseError."""
         self._op_start = start = self._current_token.span.start
-        op = super().parse_operation()
+        try:
+            op = super().parse_operation()
+        except VerifyException as error:
+            self._refuse(error, start)
         if isinstance(op.location, UnknownLoc):
             line = bisect_right(self._line_starts, start)
             column = start - self._line_starts[line - 1] + 1
@@ -45,6 +50,25 @@ class LocatingParser(Parser):
                 self._file, IntAttr(line + self._line_offset), IntAttr(column)
             )
         return op
+
+    def _parse_dialect_type_or_attribute_body(
+        self,
+        attr_name: str,
+        is_type: bool,
+        is_opaque: bool,
+        starting_opaque_pos: Position | None,
+    ) -> ParametrizedAttribute | Data[Any]:
+        start = self._current_token.span.start
+        try:
+            return super()._parse_dialect_type_or_attribute_body(
+                attr_name, is_type, is_opaque, starting_opaque_pos
+            )
+        except VerifyException as error:
+            self._refuse(error, start)
+
+    def _refuse(self, error: VerifyException, start: Position) -> NoReturn:
+        """A verification error met while parsing, at its place."""
+        self.raise_error(" ".join(str(error).split()), start, start + 1)
 
     def _parse_dialect_symbol_body(self) -> str:
         # An empty body, `#a.b<>`, is kept apart from none at all, `#a.b`.

@@ -38,7 +38,7 @@ from .enums import (
     ExecutionStage,
 )
 from .executable_attrs import CollectiveAttr
-from .format import Bindings, EnumConstraint, EnumValue, Stripped
+from .format import Bindings, EnumConstraint, EnumValue, OneOf, Stripped
 from .types import (
     BufferType,
     ChannelType,
@@ -47,7 +47,7 @@ from .types import (
     ExecutableType,
 )
 
-REFERENCE = BufferType | IndexType
+REFERENCE = OneOf((BufferType(), IndexType()))
 """A buffer, or a slot of the binding table."""
 
 

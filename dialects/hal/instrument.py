@@ -69,7 +69,7 @@ class InstrumentValueOp(IRDLOperation):
 
     assembly_format = (
         "`` `[` $buffer `:` type($buffer) `for` $workgroup_key `]` "
-        "$ordinal `=` $operand attr-dict `:` type($operand)"
+        "qualified($ordinal) `=` $operand attr-dict `:` type($operand)"
     )
 
 

@@ -37,9 +37,10 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import TiedResults
 from ..format import dimension_count
 from ..format_symbols import TypeAlias
+from .format import OneOf
 from .types import BufferType, BufferViewType, FenceType
 
-STORAGE = BufferType | BufferViewType
+STORAGE = OneOf((BufferType(), BufferViewType()))
 """What holds a tensor at the program's boundary."""
 
 
