@@ -20,7 +20,7 @@ from xdsl.interpreter import (
 from xdsl.ir import Operation
 
 from ...dialects import flow
-from ...dialects.access import tied_field_indices
+from ...dialects.access import operand_offset, tied_operand_index
 from ..element_types import InputError
 from .control import single
 from .dispatch import Kernel, run_kernel, seen_as
@@ -51,7 +51,7 @@ class ReferenceFlow(InterpreterFunctions):
                 interpreter.get_values(op.workload),
                 [*zip(op.arguments, interpreter.get_values(op.arguments), strict=True)],
                 op.res,
-                tied_field_indices(op),
+                _tied_arguments(op),
                 interpreter.get_values(op.result_dims),
             ),
         )
@@ -70,7 +70,7 @@ class ReferenceFlow(InterpreterFunctions):
                 interpreter.get_values(op.workload),
                 [*zip(op.arguments, interpreter.get_values(op.arguments), strict=True)],
                 op.res,
-                tied_field_indices(op),
+                _tied_arguments(op),
                 interpreter.get_values(op.result_dims),
             ),
         )
@@ -187,6 +187,13 @@ class ReferenceFlow(InterpreterFunctions):
         target = old.copy()
         target[slice_of(target.shape, starts, update.shape, [1] * len(starts))] = update
         return (target,)
+
+
+def _tied_arguments(op: flow.DispatchOp | flow.DispatchWorkgroupsOp) -> list[int | None]:
+    """For each result the number of the argument that it updates."""
+    first = operand_offset(op, "arguments")
+    tied = [tied_operand_index(result) for result in op.results]
+    return [None if index is None else index - first for index in tied]
 
 
 def _kernel_function(
