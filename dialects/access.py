@@ -4,7 +4,7 @@ Passes, runtime and checker ask here and never test for single op classes:
 - which results are tied to which operand (`tied_operand`, `tied_results`; IREE's
   TiedOpInterface);
 - which ranges of which resources are read and written (`range_accesses`; IREE's AsyncAccessOp
-  and SubviewEffectOp interfaces);
+  and SubviewEffectOp interfaces), and which range is maintained (`maintained_range`);
 - where an op works and which timepoints it waits for (`op_affinity`, `await_timepoints`,
   `result_timepoint`; IREE's AffinityOp and TimelineOp interfaces).
 Op classes state these facts as traits and by field names.
@@ -73,6 +73,12 @@ def _tied_index(op: Operation, trait: TiedResults, result_index: int) -> int | N
     entries = cast(ArrayAttr[IntegerAttr], stored).data
     index = entries[result_index].value.data if result_index < len(entries) else UNTIED
     return None if index == UNTIED else index
+
+
+def tied_field_index(result: OpResult) -> int | None:
+    """Which operand of the tied field `result` shares storage with, or None."""
+    trait = result.op.get_trait(TiedResults)
+    return None if trait is None else _tied_index(result.op, trait, result.index)
 
 
 def tied_operand(result: SSAValue) -> SSAValue | None:
@@ -179,6 +185,23 @@ def range_accesses(op: Operation) -> tuple[RangeAccess, ...]:
     """The ranges that `op` reads and writes; empty where it states none."""
     trait = op.get_trait(AccessesRanges)
     return () if trait is None else trait.ranges(op)
+
+
+class Maintains(OpTrait):
+    """Trait of ops that flush, invalidate or discard a range: fields `target…`.
+
+    Maintenance is no access to contents, so `range_accesses` leaves it out.
+    """
+
+
+def maintained_range(op: Operation) -> RangeAccess | None:
+    """The range that a cache maintenance op works on; None for other ops."""
+    if op.get_trait(Maintains) is None:
+        return None
+    return _MAINTAINED.ranges(op)[0]
+
+
+_MAINTAINED = FieldRanges((FieldRange(Access.NONE, "target", "target_length", "target_offset"),))
 
 
 def op_affinity(op: Operation) -> Attribute | None:

@@ -26,7 +26,7 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 
-from .access import UNTIED
+from .access import UNTIED, field_values
 from .format import (
     SharedDirective,
     dimension_count,
@@ -125,7 +125,10 @@ class ShapedFunctionType(SharedDirective):
                 self.operand_types.get(op), lambda t: print_shaped_type(printer, t, dims)
             )
         printer.print_string(" -> ")
-        print_shaped_results(printer, op.results, iter(get_operands(self.result_dims, op)))
+        inner = self.result_types.inner
+        name = inner.name if isinstance(inner, VariableDirective) else "results"
+        results = field_values(op, name)
+        print_shaped_results(printer, results, iter(get_operands(self.result_dims, op)))
 
 
 @irdl_custom_directive

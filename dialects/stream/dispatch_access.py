@@ -95,3 +95,24 @@ class CommandRanges(AccessesRanges):
             RangeAccess(access, resource, offset, None, length)
             for access, resource, offset, length in rows
         )
+
+
+@dataclass(frozen=True)
+class ListRanges(AccessesRanges):
+    """Several ranges of one resource in the field `resource`; lists are named by `prefix`."""
+
+    resource: str
+    prefix: str
+    writes: bool
+
+    def ranges(self, op: Operation) -> tuple[RangeAccess, ...]:
+        """One access for each range."""
+        offsets = field_values(op, f"{self.prefix}_offsets")
+        lengths = field_values(op, f"{self.prefix}_lengths")
+        ends = field_values(op, f"{self.prefix}_ends") if hasattr(op, f"{self.prefix}_ends") else ()
+        mode = Access.WRITE if self.writes else Access.READ
+        resource = getattr(op, self.resource)
+        return tuple(
+            RangeAccess(mode, resource, offset, ends[i] if ends else None, length)
+            for i, (offset, length) in enumerate(zip(offsets, lengths, strict=True))
+        )

@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
+from ..access import field_values
 from ..symbols import lookup_symbol
 from ..verify import check_ties
 from .base import CmdPhase, Streamable
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
         CmdFuncOp,
         CmdSerialOp,
     )
+    from .parameter_async import AsyncParameterGatherOp, AsyncParameterScatterOp
+    from .parameter_cmd import CmdParameterGatherOp, CmdParameterScatterOp
+    from .tensor_dispatch import TensorDispatchOp
 
 
 def resources(values: Sequence[SSAValue]) -> list[SSAValue]:
@@ -93,6 +97,30 @@ def check_cmd_call(op: CmdCallOp) -> None:
     check_ties(op.tied_operands, operands, results, "resource operands")
     if lookup_symbol(op, op.callee) is None:
         raise VerifyException(f"expected a declared callee, got {op.callee}; declare it")
+
+
+def check_range_list(
+    op: AsyncParameterGatherOp
+    | AsyncParameterScatterOp
+    | CmdParameterGatherOp
+    | CmdParameterScatterOp,
+    side: str,
+    count: int,
+) -> None:
+    """`count` ranges of the resource `side`, within it."""
+    size: SSAValue = getattr(op, f"{side}_size")
+    offsets = field_values(op, f"{side}_offsets")
+    lengths = field_values(op, f"{side}_lengths")
+    check_count(f"{side} offsets", len(offsets), count)
+    check_count(f"{side} lengths", len(lengths), count)
+    if hasattr(op, f"{side}_ends"):
+        ends = field_values(op, f"{side}_ends")
+        check_count(f"{side} ends", len(ends), count)
+        for offset, end, length in zip(offsets, ends, lengths, strict=True):
+            check_end_range(offset, end, length, size, side)
+        return
+    for offset, length in zip(offsets, lengths, strict=True):
+        check_range(offset, length, size, side)
 
 
 def check_signature(op: AsyncFuncOp | CmdFuncOp) -> None:
@@ -193,7 +221,7 @@ def check_command_region(op: CmdExecuteOp | CmdSerialOp | CmdConcurrentOp) -> No
         raise VerifyException(f"expected commands in the region, got {inner.name}; move it out")
 
 
-def check_entry_points(op: AsyncDispatchOp | CmdDispatchOp) -> None:
+def check_entry_points(op: AsyncDispatchOp | CmdDispatchOp | TensorDispatchOp) -> None:
     """There is an entry point; those that are defined take the workload."""
     if not op.entry_points.data:
         raise VerifyException("expected at least one entry point, got none")

@@ -1,0 +1,55 @@
+"""Builds ops by the names of their fields."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from typing_extensions import TypeVar
+from xdsl.dialects.builtin import LocationAttr
+from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.irdl import IRDLOperation
+
+_OpT = TypeVar("_OpT", bound=IRDLOperation)
+
+Field = SSAValue | Attribute | Region | Sequence[SSAValue] | Sequence[Attribute] | None
+"""What a field may be given: operands as values, results as types, properties, regions."""
+
+
+def build_op(
+    op_type: type[_OpT],
+    *,
+    location: LocationAttr | None = None,
+    discardable: Mapping[str, Attribute] | None = None,
+    **fields: Field,
+) -> _OpT:
+    """Makes an op: `build_op(AsyncCloneOp, source=value, source_size=size, result_size=size,
+    result=value.type)`.
+
+    Operand fields take a value, or a sequence of values where variadic; result fields a type or
+    a sequence of types; properties an attribute; regions a region. Optional fields may be left
+    out, and variadic ones are then empty. `discardable` are attributes beside the properties.
+
+    Raises:
+        ValueError: for names that are no fields of the op, or that it needs and are not given.
+    """
+    definition = op_type.get_irdl_definition()
+    operands = [fields.pop(name, None) or () for name, _ in definition.operands]
+    results = [_as_types(fields.pop(name, None)) for name, _ in definition.results]
+    regions = [fields.pop(name, None) or Region() for name, _ in definition.regions]
+    properties = {name: fields.pop(name) for name in definition.properties if name in fields}
+    if fields:
+        raise ValueError(f"expected fields of {op_type.name}, got {', '.join(sorted(fields))}")
+    op = op_type.build(
+        operands=operands,  # pyright: ignore[reportArgumentType]
+        result_types=results,  # pyright: ignore[reportArgumentType]
+        properties=properties,  # pyright: ignore[reportArgumentType]
+        regions=regions,  # pyright: ignore[reportArgumentType]
+        attributes=dict(discardable or {}),
+    )
+    if location is not None:
+        op.location = location
+    return op
+
+
+def _as_types(field: Field) -> Field:
+    return () if field is None else field
