@@ -1,92 +1,13 @@
-"""Our MLIR parser: xDSL's, with the place of every op kept in `op.location`."""
+"""The `mlir` frontend of zc-opt: our parser, which keeps the place of every op."""
 
-from bisect import bisect_right
 from dataclasses import dataclass
-from itertools import accumulate
-from typing import IO, Any, NoReturn
+from typing import IO
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import (
-    FileLineColLoc,
-    IntAttr,
-    ModuleOp,
-    StringAttr,
-    UnknownLoc,
-    UnregisteredOp,
-)
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.frontend.mlir import MLIRFrontend
-from xdsl.ir import Data, Operation, ParametrizedAttribute
-from xdsl.parser import Parser
-from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.lexer import Position
 
-
-class LocatingParser(Parser):
-    """Gives each op the line and column where its text starts; an explicit `loc(…)` wins.
-
-    Args:
-        line_offset: lines before this text in its file, for split input.
-    """
-
-    def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0) -> None:
-        super().__init__(ctx, text, name)
-        # start position of each line
-        self._line_starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
-        self._file = StringAttr(name)
-        self._line_offset = line_offset
-        self._op_start = 0
-
-    def parse_operation(self) -> Operation:
-        """Parse one op; raises ParseError."""
-        self._op_start = start = self._current_token.span.start
-        try:
-            op = super().parse_operation()
-        except VerifyException as error:
-            self._refuse(error, start)
-        if isinstance(op.location, UnknownLoc):
-            line = bisect_right(self._line_starts, start)
-            column = start - self._line_starts[line - 1] + 1
-            op.location = FileLineColLoc(
-                self._file, IntAttr(line + self._line_offset), IntAttr(column)
-            )
-        return op
-
-    def _parse_dialect_type_or_attribute_body(
-        self,
-        attr_name: str,
-        is_type: bool,
-        is_opaque: bool,
-        starting_opaque_pos: Position | None,
-    ) -> ParametrizedAttribute | Data[Any]:
-        start = self._current_token.span.start
-        try:
-            return super()._parse_dialect_type_or_attribute_body(
-                attr_name, is_type, is_opaque, starting_opaque_pos
-            )
-        except VerifyException as error:
-            self._refuse(error, start)
-
-    def _refuse(self, error: VerifyException, start: Position) -> NoReturn:
-        """A verification error met while parsing, at its place."""
-        self.raise_error(" ".join(str(error).split()), start, start + 1)
-
-    def _parse_dialect_symbol_body(self) -> str:
-        # An empty body, `#a.b<>`, is kept apart from none at all, `#a.b`.
-        return super()._parse_dialect_symbol_body() or " "
-
-    def _get_op_by_name(self, name: str) -> type[Operation]:
-        op_type = super()._get_op_by_name(name)
-        if issubclass(op_type, UnregisteredOp):
-            # Called for the custom form only; the generic form is read without it.
-            def refuse(_: Parser) -> NoReturn:
-                self.raise_error(
-                    f"unknown op '{name}' in custom syntax; print with --mlir-print-op-generic",
-                    self._op_start,
-                    self._op_start + 1,
-                )
-
-            setattr(op_type, "parse", refuse)  # noqa: B010
-        return op_type
+from ..dialects.parsing import LocatingParser
 
 
 @dataclass(frozen=True)

@@ -9,16 +9,14 @@ from io import BytesIO
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import PassPipeline
-from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_pipeline
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..dialects import DIALECTS, FOREIGN_DIALECTS, dialect_factories
 from ..dialects.diagnostics import collect_remarks, render, verify_module
-from ..transforms.registry import PIPELINES, pass_factories
+from ..dialects.parsing import dialects, replace_topology
+from ..transforms.registry import PIPELINES, expand, pass_factories
 from .driver import EXIT_CANNOT, EXIT_OK, ToolError, print_error, tool_main
 from .frontend import ZcFrontend
-from .topology_file import apply_topology
 
 SEPARATOR = "// -----"
 
@@ -35,10 +33,7 @@ class ZcOptMain(xDSLOptMain):
 
     def register_all_dialects(self) -> None:
         """Ours first, then xDSL's and plugins' as far as their names are free."""
-        factories = dict(Universe.get_multiverse().all_dialects)
-        factories.update(dialect_factories(FOREIGN_DIALECTS))
-        factories.update(dialect_factories(DIALECTS))
-        for name, factory in factories.items():
+        for name, factory in dialects().items():
             self.ctx.register_dialect(name, factory)
 
     def register_all_frontends(self) -> None:
@@ -70,11 +65,7 @@ class ZcOptMain(xDSLOptMain):
         for spec in parse_pipeline(self.args.passes):
             if spec.name not in self.available_passes and spec.name not in PIPELINES:
                 raise ToolError(f"unknown pass '{spec.name}' in -p; zc-opt --help lists the passes")
-        self.args.passes = ",".join(
-            expanded
-            for spec in parse_pipeline(self.args.passes)
-            for expanded in PIPELINES.get(spec.name, (str(spec),))
-        )
+        self.args.passes = ",".join(expand([self.args.passes]))
         super().setup_pipeline()
         callback = self.pipeline.callback
         if callback is not None and not self.args.disable_verify:
@@ -117,7 +108,7 @@ class ZcOptMain(xDSLOptMain):
     def _process(self, text: bytes, extension: str, offset: int) -> str:
         module = self._parse(text, extension, offset)
         if self.args.topology is not None:
-            apply_topology(self.ctx, module, self.args.topology)
+            replace_topology(self.ctx, module, self.args.topology)
         with collect_remarks() as remarks:
             try:
                 self.apply_passes(module)

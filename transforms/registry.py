@@ -1,9 +1,13 @@
 """Passes by name, as data, and the named pipelines. Loaded on demand."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib import import_module
 
 from xdsl.passes import ModulePass
+from xdsl.universe import Universe
+from xdsl.utils.arg_spec import parse_pipeline
+
+from ..dialects.diagnostics import OpError
 
 PASSES: dict[str, str] = {
     "flow-to-stream": ".flow_to_stream:FlowToStreamPass",
@@ -30,3 +34,30 @@ def pass_factories() -> dict[str, Callable[[], type[ModulePass]]]:
         return lambda: getattr(import_module(module, __package__), attribute)
 
     return {name: factory(path) for name, path in PASSES.items()}
+
+
+def make_passes(specs: Sequence[str]) -> list[ModulePass]:
+    """The passes that `specs` name, in the form of `-p`; named pipelines expand.
+
+    Raises:
+        OpError: an unknown pass or option.
+    """
+    factories = {**Universe.get_multiverse().all_passes, **pass_factories()}
+    passes: list[ModulePass] = []
+    for spec in parse_pipeline(",".join(expand(specs))):
+        if spec.name not in factories:
+            raise OpError("", f"unknown pass '{spec.name}'; zc-opt --help lists the passes")
+        try:
+            passes.append(factories[spec.name]().from_pass_spec(spec))
+        except ValueError as error:
+            raise OpError("", f"pass '{spec.name}': {error}") from error
+    return passes
+
+
+def expand(specs: Sequence[str]) -> list[str]:
+    """`specs` with each named pipeline in the place of its passes."""
+    return [
+        name
+        for spec in parse_pipeline(",".join(specs))
+        for name in (expand(PIPELINES[spec.name]) if spec.name in PIPELINES else (str(spec),))
+    ]

@@ -1,0 +1,133 @@
+"""Reading modules: xDSL's parser with the place of every op kept, and a context of all dialects."""
+
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+from typing import Any, NoReturn
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import (
+    FileLineColLoc,
+    IntAttr,
+    ModuleOp,
+    StringAttr,
+    UnknownLoc,
+    UnregisteredOp,
+)
+from xdsl.ir import Data, Dialect, Operation, ParametrizedAttribute
+from xdsl.parser import Parser
+from xdsl.universe import Universe
+from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.lexer import Position
+
+from . import DIALECTS, FOREIGN_DIALECTS, dialect_factories
+from .diagnostics import OpError
+from .topology_reading import TOPOLOGY, ZC_HOST
+
+
+class LocatingParser(Parser):
+    """Gives each op the line and column where its text starts; an explicit `loc(…)` wins.
+
+    Args:
+        line_offset: lines before this text in its file, for split input.
+    """
+
+    def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0) -> None:
+        super().__init__(ctx, text, name)
+        # start position of each line
+        self._line_starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
+        self._file = StringAttr(name)
+        self._line_offset = line_offset
+        self._op_start = 0
+
+    def parse_operation(self) -> Operation:
+        """Parse one op; raises ParseError."""
+        self._op_start = start = self._current_token.span.start
+        try:
+            op = super().parse_operation()
+        except VerifyException as error:
+            self._refuse(error, start)
+        if isinstance(op.location, UnknownLoc):
+            line = bisect_right(self._line_starts, start)
+            column = start - self._line_starts[line - 1] + 1
+            op.location = FileLineColLoc(
+                self._file, IntAttr(line + self._line_offset), IntAttr(column)
+            )
+        return op
+
+    def _parse_dialect_type_or_attribute_body(
+        self,
+        attr_name: str,
+        is_type: bool,
+        is_opaque: bool,
+        starting_opaque_pos: Position | None,
+    ) -> ParametrizedAttribute | Data[Any]:
+        start = self._current_token.span.start
+        try:
+            return super()._parse_dialect_type_or_attribute_body(
+                attr_name, is_type, is_opaque, starting_opaque_pos
+            )
+        except VerifyException as error:
+            self._refuse(error, start)
+
+    def _refuse(self, error: VerifyException, start: Position) -> NoReturn:
+        """A verification error met while parsing, at its place."""
+        self.raise_error(" ".join(str(error).split()), start, start + 1)
+
+    def _parse_dialect_symbol_body(self) -> str:
+        # An empty body, `#a.b<>`, is kept apart from none at all, `#a.b`.
+        return super()._parse_dialect_symbol_body() or " "
+
+    def _get_op_by_name(self, name: str) -> type[Operation]:
+        op_type = super()._get_op_by_name(name)
+        if issubclass(op_type, UnregisteredOp):
+            # Called for the custom form only; the generic form is read without it.
+            def refuse(_: Parser) -> NoReturn:
+                self.raise_error(
+                    f"unknown op '{name}' in custom syntax; print with --mlir-print-op-generic",
+                    self._op_start,
+                    self._op_start + 1,
+                )
+
+            setattr(op_type, "parse", refuse)  # noqa: B010
+        return op_type
+
+
+def dialects() -> dict[str, Callable[[], Dialect]]:
+    """All dialects by name: ours first, then xDSL's and plugins' as far as their names are free."""
+    factories = dict(Universe.get_multiverse().all_dialects)
+    factories.update(dialect_factories(FOREIGN_DIALECTS))
+    factories.update(dialect_factories(DIALECTS))
+    return factories
+
+
+def make_context() -> Context:
+    """A context that knows all dialects; ops and attributes of others pass through."""
+    context = Context(allow_unregistered=True)
+    for name, factory in dialects().items():
+        context.register_dialect(name, factory)
+    return context
+
+
+def parse_file(context: Context, path: str) -> ModuleOp:
+    """The module in a file; raises OSError, UnicodeDecodeError, ParseError."""
+    with open(path, "rb") as file:
+        text = file.read().decode("utf-8")
+    return LocatingParser(context, text, path).parse_module()
+
+
+def replace_topology(context: Context, module: ModuleOp, path: str) -> None:
+    """Put the topology of the module in `path`, and its `zc.host`, in the place of `module`'s.
+
+    Raises:
+        OpError: the module in `path` carries no `stream.topology`.
+        OSError, UnicodeDecodeError, ParseError: it cannot be read.
+    """
+    source = parse_file(context, path)
+    topology = source.attributes.get(TOPOLOGY)
+    if topology is None:
+        raise OpError(path, f"expected a module with the attribute {TOPOLOGY}, got none")
+    module.attributes[TOPOLOGY] = topology
+    module.attributes.pop(ZC_HOST, None)
+    if (host := source.attributes.get(ZC_HOST)) is not None:
+        module.attributes[ZC_HOST] = host

@@ -1,0 +1,152 @@
+"""What a function of a program takes: names, shapes and element types of its arguments.
+
+At every level the imports of the arguments tell; where nothing imports an argument, the
+declaration that IREE keeps in `iree.reflection` does.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from xdsl.dialects.builtin import (
+    AnyFloat,
+    DictionaryAttr,
+    IndexType,
+    IntegerType,
+    ModuleOp,
+    StringAttr,
+    TensorType,
+)
+from xdsl.ir import Attribute, SSAValue
+
+from ..dialects import stream, util
+from ..dialects.hal.tensor import TensorImportOp
+from ..dialects.hal.types import FenceType
+from .element_types import InputError, Value, dtype_of_name
+from .io import counting_input, fit_scalar, fit_tensor
+
+_DECLARED = re.compile(r"%\w+: tensor<((?:[\d?]+x)*)([\w<>]+?)>")
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a function."""
+
+    name: str
+    shape: tuple[int | None, ...] | None
+    """Dimensions, None for a dynamic one; None as a whole for a scalar."""
+    dtype: np.dtype[Any]
+
+
+def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
+    """The public function `name`, or the only one there is when it is None.
+
+    Raises:
+        InputError: there is no such function, or none or several to choose from.
+    """
+    functions = {
+        op.sym_name.data: op
+        for op in module.body.block.ops
+        if isinstance(op, util.FuncOp) and _is_public(op)
+    }
+    listed = ", ".join(f"@{known}" for known in functions) or "none"
+    if name is None:
+        if len(functions) != 1:
+            raise InputError(f"expected one public function, got {listed}; name it with --function")
+        return next(iter(functions.values()))
+    found = functions.get(name.removeprefix("@"))
+    if found is None:
+        raise InputError(f"unknown function '{name}'; the module has {listed}")
+    return found
+
+
+def _is_public(op: util.FuncOp) -> bool:
+    private = op.sym_visibility is not None and op.sym_visibility.data != "public"
+    return not private and bool(op.body.blocks)
+
+
+def arguments_of(function: util.FuncOp) -> list[Argument]:
+    """The arguments of `function` that a caller gives; fences are not among them.
+
+    Raises:
+        InputError: an argument whose type nothing tells.
+    """
+    declared = iter(_declared(function))
+    result: list[Argument] = []
+    for index, value in enumerate(function.body.block.args):
+        if isinstance(value.type, FenceType):
+            continue
+        name = f"input {index}"
+        if isinstance(value.type, IntegerType | IndexType | AnyFloat):
+            result.append(Argument(name, None, dtype_of_name(str(value.type))))
+            continue
+        fallback = next(declared, None)
+        encoding = _encoding(value)
+        if isinstance(encoding, TensorType):
+            shape = tuple(None if dim < 0 else dim for dim in encoding.get_shape())
+            result.append(Argument(name, shape, dtype_of_name(str(encoding.element_type))))
+        elif fallback is not None:
+            result.append(Argument(name, *fallback))
+        else:
+            raise InputError(f"{name}: nothing tells what the argument of type {value.type} holds")
+    return result
+
+
+def _encoding(value: SSAValue) -> Attribute | None:
+    for use in value.uses:
+        match use.operation:
+            case TensorImportOp() as op:
+                return op.target_encoding
+            case stream.TensorImportOp() as op:
+                return op.result_encoding
+            case _:
+                pass
+    return None
+
+
+def _declared(function: util.FuncOp) -> list[tuple[tuple[int | None, ...], np.dtype[Any]]]:
+    reflection = function.attributes.get("iree.reflection")
+    if not isinstance(reflection, DictionaryAttr):
+        return []
+    declaration = reflection.data.get("iree.abi.declaration")
+    if not isinstance(declaration, StringAttr):
+        return []
+    inputs = declaration.data.split("->")[0]
+    return [
+        (
+            tuple(None if dim == "?" else int(dim) for dim in dims.split("x") if dim),
+            dtype_of_name(element),
+        )
+        for dims, element in _DECLARED.findall(inputs)
+    ]
+
+
+def fit_inputs(
+    arguments: Sequence[Argument], inputs: Sequence[Value | None], *, count_missing: bool = False
+) -> list[Value]:
+    """`inputs` as `arguments` ask; with `count_missing` those not given count 1, 2, 3, …
+
+    Raises:
+        InputError: too many or too few, another shape or type, a dynamic shape to be guessed.
+    """
+    if len(inputs) > len(arguments) or (len(inputs) < len(arguments) and not count_missing):
+        raise InputError(f"expected {len(arguments)} inputs, got {len(inputs)}")
+    given = [*inputs, *[None] * (len(arguments) - len(inputs))]
+    return [
+        _fit(argument, value, count_missing)
+        for argument, value in zip(arguments, given, strict=True)
+    ]
+
+
+def _fit(argument: Argument, value: Value | None, count_missing: bool) -> Value:
+    if argument.shape is None:
+        if value is None and count_missing:
+            value = 1
+        return fit_scalar(value, argument.dtype, argument.name)
+    if value is None and count_missing:
+        if None in argument.shape:
+            raise InputError(f"{argument.name}: expected a value for a dynamic shape, got none")
+        return counting_input(tuple(dim or 0 for dim in argument.shape), argument.dtype)
+    return fit_tensor(value, argument.shape, argument.dtype, argument.name)

@@ -1,0 +1,91 @@
+"""The state of one run: the system, where affinities lead, and how ops are named."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+
+from ...dialects.diagnostics import fail
+from ...dialects.hal import AffinityAttr
+from ...dialects.location import location_text
+from ...dialects.topology import Topology
+from ..element_types import Array
+from ..hal.buffer import Buffer, BufferParams
+from ..hal.device import Device
+from ..hal.recorder import Source
+from ..hal.system import System
+from ..kernels.library import KernelLibrary
+from .values import BufferView, DeviceArray, HostArray
+
+
+@dataclass(slots=True, eq=False)
+class VmState:
+    """What the implementations of all dialects share."""
+
+    module: ModuleOp
+    topology: Topology
+    """The topology the machine was made from: it names the pools."""
+    system: System
+    kernels: KernelLibrary
+    globals: dict[str, object] = field(default_factory=dict[str, object])
+
+    def devices(self, op: Operation, affinity: Attribute | None) -> tuple[str, ...]:
+        """The devices an affinity names; an error at `op` for none or one the machine lacks."""
+        names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
+        if not names:
+            fail(op, "states no device to run on; give it an affinity")
+        for name in names:
+            if name not in self.system.devices:
+                known = ", ".join(f"@{device}" for device in self.system.devices) or "none"
+                fail(op, f"names the device @{name}, the machine has {known}")
+        return names
+
+    def device(self, op: Operation, affinity: Attribute | None) -> Device:
+        """The device that executes `op`: the first its affinity names."""
+        return self.system.devices[self.devices(op, affinity)[0]]
+
+    def pool(self, op: Operation, affinity: Attribute | None) -> str:
+        """The pool that serves all devices of an affinity (IR-26)."""
+        names = self.devices(op, affinity)
+        serving = self.topology.serving_pools(names, names)
+        if not serving:
+            listed = ", ".join(f"@{name}" for name in names)
+            fail(op, f"cannot resolve memory properties for [{listed}]: no pool serves all")
+        own = self.topology.pool_of(names[0])
+        return own.name if own in serving else serving[0].name
+
+    def place(self, op: Operation, view: BufferView, pool: str, *, consume: bool) -> Buffer:
+        """The buffer of a view, in `pool` if the host still holds it.
+
+        The caller's memory is borrowed unless `consume` says it was given away (case B01).
+        """
+        if isinstance(view, DeviceArray):
+            return view.buffer
+        if (buffer := view.placed.get(pool)) is None:
+            data = np.ascontiguousarray(view.data).reshape(-1).view(np.uint8)
+            params = BufferParams(name=view.name, location=location_text(op))
+            buffer = view.placed[pool] = self.system.host.import_array(
+                data, pool, params, source(op), borrowed=not consume
+            )
+        return buffer
+
+
+def source(op: Operation, detail: str = "") -> Source:
+    """What the event graph calls `op`, and where it stands."""
+    return Source(f"{op.name} {detail}".rstrip(), location_text(op))
+
+
+def value_name(value: SSAValue) -> str:
+    """The name of a value in the text it was read from, or one made of its op."""
+    if value.name_hint is not None:
+        return f"%{value.name_hint}"
+    return f"%{value.op.name}" if isinstance(value, OpResult) else "%arg"
+
+
+def read_view(state: VmState, view: BufferView) -> Array:
+    """The contents of a view for the host: invalidated, then read."""
+    if isinstance(view, HostArray):
+        return view.data
+    data = state.system.host.read_back(view.buffer)
+    return data.view(view.dtype).reshape(view.shape)
