@@ -20,6 +20,7 @@ from xdsl.interpreters.cf import CfFunctions
 from xdsl.interpreters.scf import ScfFunctions
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
+from xdsl.utils.hints import isa
 
 from ..dialects import flow, util
 from ..dialects.diagnostics import OpError, verify_module
@@ -156,8 +157,7 @@ def load(
 def is_flow(module: ModuleOp) -> bool:
     """Whether a module is at flow level, so that it has to be lowered before it can run."""
     return any(
-        isinstance(op, flow.ExecutableOp | flow.DispatchOp | TensorImportOp)
-        for op in module.walk()
+        isinstance(op, flow.ExecutableOp | flow.DispatchOp | TensorImportOp) for op in module.walk()
     )
 
 
@@ -216,14 +216,20 @@ def _initialize(state: VmState, interpreter: Interpreter) -> None:
                 pass
 
 
-def _argument(value: Value, type: Attribute, name: str) -> HostArray | IntegerAttr | FloatAttr:
+def _argument(value: Value, type: Attribute, name: str) -> HostArray | Attribute:
     """A value of the caller as the interpreter has it."""
     if isinstance(value, np.ndarray):
         return HostArray(value, name)
+    number = np.asarray(value).item()
     if isinstance(type, AnyFloat):
-        return FloatAttr(float(value), type)
-    assert isinstance(type, IntegerType | IndexType)
-    return IntegerAttr(int(value), type)
+        return FloatAttr(float(number), type)
+    return IntegerAttr(int(number), IndexType() if isinstance(type, IndexType) else _integer(type))
+
+
+def _integer(type: Attribute) -> IntegerType:
+    if not isa(type, IntegerType):
+        raise InputError(f"no value can be given for an argument of type {type}")
+    return type
 
 
 def _result(state: VmState, value: object) -> Value:

@@ -1,4 +1,4 @@
-"""Memory systems by name, for the devices of a program: `--memory=coherent|noncoherent|discrete`."""
+"""Memory systems by name: `--memory=coherent|noncoherent|discrete`."""
 
 from dataclasses import replace
 from itertools import permutations

@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import (
     TensorType,
 )
 from xdsl.ir import Attribute, SSAValue
+from xdsl.utils.hints import isa
 
 from ..dialects import stream, util
 from ..dialects.hal.tensor import TensorImportOp
@@ -84,7 +85,7 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
             continue
         fallback = next(declared, None)
         encoding = _encoding(value)
-        if isinstance(encoding, TensorType):
+        if isa(encoding, TensorType[Attribute]):
             shape = tuple(None if dim < 0 else dim for dim in encoding.get_shape())
             result.append(Argument(name, shape, dtype_of_name(str(encoding.element_type))))
         elif fallback is not None:

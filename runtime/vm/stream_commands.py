@@ -8,7 +8,6 @@ execution barrier, as everywhere in command buffers.
 from collections.abc import Callable
 from typing import Any
 
-from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.interpreter import Interpreter
 from xdsl.ir import Block, Operation, SSAValue
 
@@ -20,7 +19,7 @@ from ..hal.dispatch import Workload
 from ..hal.flags import CommandBufferMode, ExecutionStage
 from ..hal.refs import BufferRef
 from .state import VmState, source
-from .words import words_of
+from .words import bytes_of, words_of
 
 ALL_STAGES = ExecutionStage.DISPATCH | ExecutionStage.TRANSFER
 
@@ -99,15 +98,9 @@ def _copy(recording: _Recording, op: stream.CmdCopyOp) -> None:
 
 
 def _fill(recording: _Recording, op: stream.CmdFillOp) -> None:
-    value = recording.value(op.value)
+    pattern = bytes_of(recording.value(op.value), op.value.type)
     target = recording.ref(op.target, op.target_offset, op.target_length)
-    recording.commands.fill_buffer(target, _pattern(value), source(op))
-
-
-def _pattern(value: IntegerAttr | FloatAttr) -> bytes:
-    words = words_of(value, value.type)
-    size = value.type.size
-    return b"".join(word.to_bytes(4, "little") for word in words)[:size]
+    recording.commands.fill_buffer(target, pattern, source(op))
 
 
 def _maintain(method: str) -> Callable[[_Recording, Any], None]:

@@ -5,6 +5,7 @@ Values: a resource is a `Buffer`, a timepoint a `Fence`. Execution regions are r
 """
 
 import numpy as np
+from xdsl.dialects.builtin import TensorType
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -13,10 +14,10 @@ from xdsl.interpreter import (
     register_impls,
 )
 from xdsl.ir import Attribute, Operation
+from xdsl.utils.hints import isa
 
 from ...dialects import stream
 from ...dialects.diagnostics import fail
-from ...dialects.format import shape_text
 from ...dialects.location import location_text
 from ..element_types import dtype_of_name
 from ..hal.buffer import BufferParams
@@ -150,8 +151,6 @@ class StreamFunctions(InterpreterFunctions):
 
 def _tensor(op: Operation, encoding: Attribute) -> tuple[tuple[int, ...], str]:
     """Shape and element type's name of a tensor type."""
-    from xdsl.dialects.builtin import TensorType
-
-    if not isinstance(encoding, TensorType):
+    if not isa(encoding, TensorType[Attribute]):
         fail(op, f"expected a tensor type, got {encoding}")
     return encoding.get_shape(), str(encoding.element_type)
