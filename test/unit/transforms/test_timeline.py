@@ -1,0 +1,65 @@
+from hypothesis import given
+from hypothesis import strategies as st
+from zcir.transforms.analysis import timeline as timeline_module
+from zcir.transforms.analysis.timeline import Timeline
+
+GRAPHS = st.lists(st.sets(st.integers(0, 30), max_size=3), max_size=14).map(
+    lambda rows: [
+        sorted({pred % node for pred in row}) if node else [] for node, row in enumerate(rows)
+    ]
+)
+
+
+def pasts(preds: list[list[int]]) -> list[set[int]]:
+    past: list[set[int]] = []
+    for node, node_preds in enumerate(preds):
+        past.append({node}.union(*(past[pred] for pred in node_preds)))
+    return past
+
+
+@given(GRAPHS)
+def test_covers_is_reachability(preds: list[list[int]]) -> None:
+    timeline = Timeline()
+    past = pasts(preds)
+    assert [timeline.add(*node_preds) for node_preds in preds] == list(range(len(preds)))
+    for later in range(len(preds)):
+        for earlier in range(len(preds)):
+            assert timeline.covers(later, earlier) == (earlier in past[later])
+
+
+@given(GRAPHS, st.sets(st.integers(0, 13)), st.sets(st.integers(0, 13), max_size=2))
+def test_reduce_keeps_the_maximal_nodes(
+    preds: list[list[int]], nodes: set[int], given_nodes: set[int]
+) -> None:
+    timeline = Timeline()
+    for node_preds in preds:
+        timeline.add(*node_preds)
+    nodes = {node for node in nodes if node < len(preds)}
+    given_nodes = {node for node in given_nodes if node < len(preds)}
+    past = pasts(preds)
+    kept = timeline.reduce(sorted(nodes), *sorted(given_nodes))
+    assert kept == [
+        node
+        for node in sorted(nodes)
+        if not any(node in past[other] for other in (nodes - {node}) | given_nodes)
+    ]
+
+
+def test_a_full_clock_forgets_and_never_invents() -> None:
+    timeline = Timeline()
+    width = timeline_module.WIDTH + 10
+    sources = [timeline.add() for _ in range(width)]
+    join = timeline.add(*sources)
+    stranger = timeline.add()
+    covered = [timeline.covers(join, source) for source in sources]
+    assert sum(covered) >= timeline_module.WIDTH
+    assert not timeline.covers(join, stranger)
+
+
+def test_a_chain_shares_one_clock() -> None:
+    timeline = Timeline()
+    node = timeline.add()
+    for _ in range(20_000):
+        node = timeline.add(node)
+    assert timeline.covers(node, 0)
+    assert not timeline.covers(0, node)
