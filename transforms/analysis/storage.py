@@ -1,0 +1,206 @@
+"""Which values of a function may share storage, and which ranges of it an op touches.
+
+Storage is shared by results tied to operands, alias transfers, casts and awaits, captures and
+results of regions, values that control flow carries, imports of one buffer, and loads and
+stores of one global:
+
+```mlir
+%1 = stream.async.dispatch …                                         // storage A
+%2 = stream.async.transfer %1 … {stream.transfer_kind = "alias"}     // A
+%3 = stream.async.update %u, %2[%c16 to %c32] … -> %2 as …           // A, writes [16, 32)
+%4 = stream.async.clone %3 …                                         // storage B
+```
+
+Values in different sets never share bytes; values in one set may. A call, or any op that is not
+known here, may give back the storage of any operand.
+
+Does not handle: storage that two arguments of one function share; they count as different.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from xdsl.dialects import cf
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import stream
+from ...dialects.access import Access, RangeAccess, range_accesses, tied_results
+from ..build import constant_value
+from .hazards import WHOLE, Range
+from .union_find import UnionFind
+from .value_flow import value_edges
+
+ALIAS = "alias"
+
+_REGION_OPS = (
+    stream.AsyncExecuteOp,
+    stream.AsyncConcurrentOp,
+    stream.CmdExecuteOp,
+    stream.CmdSerialOp,
+    stream.CmdConcurrentOp,
+)
+
+
+class StorageAccess(NamedTuple):
+    """What an op does with a range of a storage."""
+
+    storage: object
+    """The set, as `StorageSets.find` names it."""
+    range: Range
+    writes: bool
+
+
+def is_resource(value: SSAValue) -> bool:
+    """Whether `value` is a `!stream.resource`."""
+    return isinstance(value.type, stream.ResourceType)
+
+
+def is_alias_transfer(op: Operation) -> bool:
+    """Whether `op` is a transfer that moves nothing."""
+    return isinstance(op, stream.AsyncTransferOp) and op.kind == ALIAS
+
+
+def renamed_source(op: Operation) -> SSAValue | None:
+    """The value that `op` only gives another name (alias transfer, cast, barrier), if it does."""
+    match op:
+        case stream.AsyncTransferOp():
+            return op.source if op.kind == ALIAS else None
+        case stream.AsyncCastOp() | stream.AsyncBarrierOp():
+            return op.source
+        case _:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class _Global:
+    """The storage of a global variable."""
+
+    name: Attribute
+
+
+class StorageSets:
+    """The sets of values of `function` that may share storage."""
+
+    def __init__(self, function: Operation) -> None:
+        self._sets: UnionFind[object] = UnionFind()
+        self._moved: set[SSAValue] = set()
+        for op in function.walk():
+            self._join(op)
+        for edge in value_edges(function):
+            if is_resource(edge.source):
+                self._sets.union(edge.source, edge.target)
+
+    def find(self, value: SSAValue) -> object:
+        """The set of `value`; equal for values that may share storage."""
+        return self._sets.find(value)
+
+    def same(self, new: SSAValue, old: SSAValue) -> None:
+        """State that `new`, made since, has the storage of `old`."""
+        self._sets.union(old, new)
+
+    def accesses(self, op: Operation) -> list[StorageAccess]:
+        """What `op`, without ops nested in it, does with storage.
+
+        An op that states no ranges reads its operands whole; an unknown one writes them as well.
+        """
+        if renamed_source(op) is not None or isinstance(op, stream.TimepointAwaitOp):
+            return []
+        if not isinstance(op, _REGION_OPS) and (ranges := range_accesses(op)):
+            return [self._access(access) for access in ranges]
+        writes = not _only_reads(op)
+        return [
+            StorageAccess(self.find(value), WHOLE, writes)
+            for value in op.operands
+            if is_resource(value)
+        ]
+
+    def _access(self, access: RangeAccess) -> StorageAccess:
+        writes = bool(access.mode & Access.WRITE)
+        return StorageAccess(self.find(access.value), self._range(access), writes)
+
+    def _range(self, access: RangeAccess) -> Range:
+        start = 0 if access.offset is None else constant_value(access.offset)
+        length = constant_value(access.length)
+        if start is None or length is None or access.value in self._moved:
+            return WHOLE
+        return Range(start, start + length)
+
+    def _join(self, op: Operation) -> None:
+        for value, other in _shared(op):
+            self._sets.union(value, other)
+        moved = isinstance(op, stream.ResourceSubviewOp)
+        for result in op.results:
+            if moved or any(value in self._moved for value in _sources(op, result)):
+                self._moved.add(result)
+
+
+def _sources(op: Operation, result: SSAValue) -> Iterator[SSAValue]:
+    """The operands whose storage `result` has."""
+    if (source := renamed_source(op)) is not None:
+        yield source
+    for tied, operand in tied_results(op):
+        if tied is result:
+            yield operand
+
+
+def _shared(op: Operation) -> Iterator[tuple[object, object]]:
+    """The pairs of values, or values and keys, that have one storage because of `op`."""
+    match op:
+        case stream.TensorImportOp():
+            yield op.source, op.result
+        case cf.BranchOp() | cf.ConditionalBranchOp():
+            yield from _branch_pairs(op)
+        case _ if op.name.startswith("util.global."):
+            key = _Global(op.properties.get("global") or op.attributes["global"])
+            for value in (*op.operands, *op.results):
+                if is_resource(value):
+                    yield key, value
+        case _ if isinstance(op, _REGION_OPS):
+            yield from _region_pairs(op)
+            yield from tied_results(op)
+        case _ if (source := renamed_source(op)) is not None:
+            yield source, op.results[0]
+        case _ if _states_storage(op):
+            yield from tied_results(op)
+        case _:
+            yield from _any_pairs(op)
+
+
+def _states_storage(op: Operation) -> bool:
+    """Whether the op's results have storage of their own except where tied."""
+    return op.name.startswith(("stream.", "scf."))
+
+
+def _any_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    values = [value for value in (*op.operands, *op.results) if is_resource(value)]
+    if any(is_resource(result) for result in op.results):
+        yield from ((values[0], other) for other in values[1:])
+
+
+def _branch_pairs(
+    op: cf.BranchOp | cf.ConditionalBranchOp,
+) -> Iterator[tuple[SSAValue, SSAValue]]:
+    if isinstance(op, cf.BranchOp):
+        yield from zip(op.operands, op.successor.args, strict=True)
+        return
+    yield from zip(op.then_arguments, op.then_block.args, strict=True)
+    yield from zip(op.else_arguments, op.else_block.args, strict=True)
+
+
+def _region_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Captures with region arguments, results with what the region yields."""
+    block = op.regions[0].first_block
+    if block is None:
+        return
+    captures = (value for value in op.operands if is_resource(value))
+    yield from zip(captures, block.args, strict=True)
+    terminator = block.last_op
+    if isinstance(terminator, stream.YieldOp):
+        results = (result for result in op.results if is_resource(result))
+        yield from zip(terminator.resource_operands, results, strict=True)
+
+
+def _only_reads(op: Operation) -> bool:
+    """Whether an op without stated ranges leaves its operands unchanged."""
+    return op.name.startswith(("stream.tensor.export", "util.global.", "scf.", "cf.", "util.return"))

@@ -1,0 +1,1 @@
+"""How `stream-schedule-execution` orders, partitions and rebuilds one block."""

@@ -1,0 +1,126 @@
+"""The ops of a block as a graph: what must come before what, by value and by storage."""
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, field
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects import stream
+from ...dialects.topology import Topology
+from ..analysis.hazards import HazardMap
+from ..analysis.partitioning import HOST
+from ..analysis.storage import StorageSets, is_resource, renamed_source
+from .placement import execution_affinity, is_fence, runs_on_device
+
+
+@dataclass(slots=True)
+class Node:
+    """An op, with the ops that only rename its results."""
+
+    colour: Hashable
+    """The affinity of the region it goes into, or `HOST`."""
+    ops: list[Operation]
+    preds: list[int] = field(default_factory=list[int])
+    """Earlier nodes whose values it uses or whose accesses conflict with its own."""
+    hazards: list[int] = field(default_factory=list[int])
+    """Those of `preds` that come from storage."""
+    fence: bool = False
+    """A host op that stays between the regions before and after it."""
+
+    @property
+    def op(self) -> Operation:
+        """The op that does the work."""
+        return self.ops[0]
+
+    @property
+    def on_host(self) -> bool:
+        """Whether it stays in the block."""
+        return self.colour == HOST
+
+
+class Dependences:
+    """The nodes of a block, in textual order.
+
+    `repeated` holds ops that go into every region that uses them: undefined contents, and other
+    names of values that no region of this block makes.
+    """
+
+    def __init__(self, block: Block, storage: StorageSets, topology: Topology) -> None:
+        self.nodes: list[Node] = []
+        self.repeated: dict[SSAValue, Operation] = {}
+        self._block = block
+        self._storage = storage
+        self._topology = topology
+        self._hazards = HazardMap()
+        self._node_of: dict[SSAValue, int] = {}
+        self._behind: dict[SSAValue, list[int]] = {}
+        """For results of repeated ops: the nodes that they depend on."""
+        for op in block.ops:
+            self._visit(op)
+
+    def _visit(self, op: Operation) -> None:
+        source = renamed_source(op)
+        if source is not None and self._attach(op, source):
+            return
+        if source is not None or isinstance(op, stream.AsyncAllocaOp):
+            self._behind[op.results[0]] = list(self._defining(op))
+            self.repeated[op.results[0]] = op
+            if not self._needed_by_host(op):
+                return
+        if runs_on_device(op):
+            self._add(op, execution_affinity(op, self._topology))
+        else:
+            self._add(op, HOST)
+
+    def _attach(self, op: Operation, source: SSAValue) -> bool:
+        """Put a rename with the node that makes its source, if a region of this block does."""
+        index = self._node_of.get(source)
+        if index is None or self.nodes[index].on_host:
+            return False
+        others = [self._node_of.get(value, -1) for value in op.operands if value is not source]
+        if any(other >= index for other in others):
+            return False
+        self.nodes[index].ops.append(op)
+        self.nodes[index].preds.extend(other for other in others if other >= 0)
+        self._node_of[op.results[0]] = index
+        return True
+
+    def _needed_by_host(self, op: Operation) -> bool:
+        """Whether something that goes into no region of this block uses the op's result."""
+        users = (use.operation for use in op.results[0].uses)
+        return any(
+            user.parent is not self._block
+            or not (runs_on_device(user) or renamed_source(user) is not None)
+            for user in users
+        )
+
+    def _add(self, op: Operation, colour: Hashable) -> None:
+        index = len(self.nodes)
+        node = Node(colour, [op], fence=colour == HOST and is_fence(op))
+        for nested in op.walk() if op.regions else (op,):
+            node.preds.extend(self._defining(nested))
+            for access in self._storage.accesses(nested):
+                node.hazards.extend(
+                    self._hazards.record(
+                        index, access.storage, access.range, writes=access.writes
+                    )
+                )
+        node.preds = list(dict.fromkeys((*node.preds, *node.hazards)))
+        self.nodes.append(node)
+        for result in op.results:
+            self._node_of[result] = index
+
+    def _defining(self, op: Operation) -> Iterator[int]:
+        for value in op.operands:
+            if (index := self._node_of.get(value)) is not None:
+                yield index
+            yield from self._behind.get(value, ())
+
+    def uses_of(self, node: Node) -> dict[SSAValue, None]:
+        """The resources that a host node uses, itself or in its regions."""
+        return {
+            value: None
+            for op in (node.op.walk() if node.op.regions else (node.op,))
+            for value in op.operands
+            if is_resource(value)
+        }

@@ -1,0 +1,101 @@
+"""Where an op is carried out: which ops run on devices, and on which device a copy runs."""
+
+from collections.abc import Iterable
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.traits import is_side_effect_free
+
+from ...dialects import hal, stream
+from ...dialects.access import inherited_affinity, result_affinity
+from ...dialects.diagnostics import fail
+from ...dialects.topology import Topology
+from ..analysis.storage import renamed_source
+
+_UNORDERED = frozenset(
+    {
+        "hal.buffer_view.assert",
+        "hal.buffer_view.dim",
+        "hal.buffer_view.rank",
+        "hal.element_type",
+        "hal.encoding_type",
+        "util.assume.int",
+        "util.global.load",
+        "stream.tensor.import",
+        "stream.tensor.export",
+    }
+)
+"""Host ops that may move across the launch of regions they do not depend on."""
+
+
+def runs_on_device(op: Operation) -> bool:
+    """Whether `op` goes into an execution region, as a command or as another name."""
+    trait = op.get_trait(stream.Streamable)
+    return trait is not None and op.has_trait(stream.AsyncPhase)
+
+
+def is_fence(op: Operation) -> bool:
+    """Whether regions are launched on the side of `op` on which their ops stand."""
+    if op.name in _UNORDERED:
+        return False
+    return bool(op.regions) or op.next_op is None or not is_side_effect_free(op)
+
+
+def execution_affinity(op: Operation, topology: Topology) -> Attribute | None:
+    """The affinity of the region that `op` goes into.
+
+    Raises:
+        OpError: a copy transfer that no device can carry out.
+    """
+    if not isinstance(op, stream.AsyncTransferOp):
+        return inherited_affinity(op)
+    if renamed_source(op) is not None:
+        return op.source_affinity or op.execution_affinity or op.target_affinity
+    return _copying_affinity(op, topology)
+
+
+def _copying_affinity(op: stream.AsyncTransferOp, topology: Topology) -> Attribute | None:
+    """Who copies: as stated, else the source's device if it can, else the target's."""
+    source = op.source_affinity or _value_affinity(op.source)
+    target = op.target_affinity
+    candidates = [op.execution_affinity] if op.execution_affinity else [source, target]
+    known = [candidate for candidate in dict.fromkeys(candidates) if candidate is not None]
+    for candidate in known:
+        if _can_copy(candidate, source, target, topology):
+            return candidate
+    if not known:
+        return inherited_affinity(op)
+    who = " or ".join(f"@{name}" for name in dict.fromkeys(_devices(*known)))
+    ends = f"{_names(source)} to {_names(target)}"
+    return fail(
+        op,
+        f"expected a device that can copy from {ends}, but {who} cannot reach both; "
+        "state another with on(…), or a link that lets it",
+    )
+
+
+def _can_copy(
+    device: Attribute, source: Attribute | None, target: Attribute | None, topology: Topology
+) -> bool:
+    known = set(topology.device_names)
+    return all(
+        agent not in known
+        or (
+            all(topology.copies_from(agent, name) for name in _devices(source) if name in known)
+            and all(topology.copies_to(agent, name) for name in _devices(target) if name in known)
+        )
+        for agent in _devices(device)
+    )
+
+
+def _devices(*affinities: Attribute | None) -> Iterable[str]:
+    for affinity in affinities:
+        if isinstance(affinity, hal.AffinityAttr):
+            yield from affinity.device_names
+
+
+def _names(affinity: Attribute | None) -> str:
+    return ", ".join(f"@{name}" for name in _devices(affinity)) or "an unknown device"
+
+
+def _value_affinity(value: SSAValue) -> Attribute | None:
+    return None if isinstance(value.owner, Block) else result_affinity(value.owner)

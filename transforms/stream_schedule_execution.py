@@ -1,0 +1,90 @@
+"""stream-schedule-execution: the streamable ops of a block become one region per device turn.
+
+```mlir
+%1 = stream.async.dispatch on(@a) @f(%0[…]) …
+%2 = stream.async.transfer %1 … from(@a) -> to(@b) … {stream.transfer_kind = "alias"}
+%3 = stream.async.dispatch on(@b) @g(%2[…]) …
+%4 = stream.tensor.export on(@b) %3 …
+```
+
+becomes
+
+```mlir
+%r0, %t0 = stream.async.execute on(@a) with(%0 as %arg0) -> … {
+  %1 = stream.async.dispatch @f(%arg0[…]) …
+  %2 = stream.async.transfer %1 … -> to(@b) … {stream.transfer_kind = "alias"}
+  stream.yield %2
+} => !stream.timepoint
+%r1, %t1 = stream.async.execute on(@b) await(%t0) => with(%r0 as %arg0) -> … {
+  %3 = stream.async.dispatch @g(%arg0[…]) …
+  stream.yield %3
+} => !stream.timepoint
+%5 = stream.timepoint.await %t1 => %r1 …
+%4 = stream.tensor.export on(@b) %5 …
+```
+
+Ops of one affinity share a region wherever no cycle through other regions or host ops arises
+(`analysis.partitioning`). Besides values, storage gives order: who reads or writes bytes that a
+later op, on whatever device and under whatever name, writes in place comes first, and its
+timepoint is awaited (IR-47). A region awaits only what nothing else that it awaits implies.
+
+* A copy transfer runs where `on(…)` says, else on the source's side, else on the target's;
+  whoever runs it must be able to reach both storages (IR-11, IR-52, case B44).
+* An alias transfer moves nothing. It stands in the region that makes its source, so that the
+  consumer awaits that region (IR-01, IR-04); the alias of a value from outside is repeated in
+  every region that uses it.
+* A result that is a captured resource, renamed or written in place, is tied to it (IR-49).
+* The host waits where it uses a result, once for all results that it needs by then.
+
+Regions of scf ops and functions' blocks are scheduled each on their own: the host waits for
+what crosses their borders. Async ops whose results nobody uses are removed.
+
+Does not handle: hazards of a call or a loop that takes no resource as an operand with regions
+before it (it would need a wait that names no resource; refused).
+"""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Operation
+from xdsl.passes import ModulePass
+from xdsl.traits import CallableOpInterface
+
+from ..dialects import stream
+from ..dialects.topology import Topology
+from .analysis.storage import StorageSets
+from .scheduling.block import schedule_block
+
+
+@dataclass(frozen=True)
+class StreamScheduleExecutionPass(ModulePass):
+    """Partition all functions of the module into execution regions."""
+
+    name = "stream-schedule-execution"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite `op`; raises OpError at an op that cannot be scheduled."""
+        topology = Topology.from_module(op)
+        for function in op.body.block.ops:
+            if function.has_trait(CallableOpInterface) or function.name == "util.initializer":
+                _remove_dead(function)
+                _schedule(function, StorageSets(function), topology)
+
+
+def _remove_dead(function: Operation) -> None:
+    """Remove async ops that nothing uses; their values are all they have."""
+    for op in reversed(list(function.walk())):
+        if op.has_trait(stream.AsyncPhase) and op.results and not op.regions:
+            if all(result.first_use is None for result in op.results):
+                op.detach()
+                op.erase()
+
+
+def _schedule(parent: Operation, storage: StorageSets, topology: Topology) -> None:
+    for region in parent.regions:
+        for block in region.blocks:
+            schedule_block(block, storage, topology)
+            for op in list(block.ops):
+                if not isinstance(op, stream.AsyncExecuteOp | stream.CmdExecuteOp):
+                    _schedule(op, storage, topology)
