@@ -52,6 +52,7 @@ from xdsl.passes import ModulePass
 from xdsl.traits import CallableOpInterface
 
 from ..dialects import stream
+from ..dialects.stream.base import AsyncPhase
 from ..dialects.topology import Topology
 from .analysis.storage import StorageSets
 from .scheduling.block import schedule_block
@@ -75,7 +76,7 @@ class StreamScheduleExecutionPass(ModulePass):
 def _remove_dead(function: Operation) -> None:
     """Remove async ops that nothing uses; their values are all they have."""
     for op in reversed(list(function.walk())):
-        if op.has_trait(stream.AsyncPhase) and op.results and not op.regions:
+        if op.has_trait(AsyncPhase) and op.results and not op.regions:
             if all(result.first_use is None for result in op.results):
                 op.detach()
                 op.erase()

@@ -203,4 +203,6 @@ def _region_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 def _only_reads(op: Operation) -> bool:
     """Whether an op without stated ranges leaves its operands unchanged."""
-    return op.name.startswith(("stream.tensor.export", "util.global.", "scf.", "cf.", "util.return"))
+    return op.name.startswith(
+        ("stream.tensor.export", "util.global.", "scf.", "cf.", "util.return")
+    )

@@ -101,9 +101,7 @@ class Dependences:
             node.preds.extend(self._defining(nested))
             for access in self._storage.accesses(nested):
                 node.hazards.extend(
-                    self._hazards.record(
-                        index, access.storage, access.range, writes=access.writes
-                    )
+                    self._hazards.record(index, access.storage, access.range, writes=access.writes)
                 )
         node.preds = list(dict.fromkeys((*node.preds, *node.hazards)))
         self.nodes.append(node)

@@ -8,6 +8,7 @@ from xdsl.traits import is_side_effect_free
 from ...dialects import hal, stream
 from ...dialects.access import inherited_affinity, result_affinity
 from ...dialects.diagnostics import fail
+from ...dialects.stream.base import AsyncPhase, Streamable
 from ...dialects.topology import Topology
 from ..analysis.storage import renamed_source
 
@@ -29,8 +30,8 @@ _UNORDERED = frozenset(
 
 def runs_on_device(op: Operation) -> bool:
     """Whether `op` goes into an execution region, as a command or as another name."""
-    trait = op.get_trait(stream.Streamable)
-    return trait is not None and op.has_trait(stream.AsyncPhase)
+    trait = op.get_trait(Streamable)
+    return trait is not None and op.has_trait(AsyncPhase)
 
 
 def is_fence(op: Operation) -> bool:

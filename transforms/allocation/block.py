@@ -1,0 +1,329 @@
+"""One block: allocate before regions, write their commands, free after the last use."""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
+from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
+
+from ...dialects import stream
+from ...dialects.access import await_timepoints, result_timepoint
+from ...dialects.topology import Topology
+from ..analysis.hazards import HazardMap
+from ..analysis.storage import StorageSets
+from ..analysis.timeline import Timeline
+from ..build import make
+from ..indices import INDEX, IndexBuilder
+from ..timepoints import TIMEPOINT, await_resources, join_timepoints
+from .commands import CommandWriter, Placed
+from .plan import Plan, RegionPlan, Storage
+from .pools import allocation_affinity
+
+_PERSISTENT = (stream.Lifetime.CONSTANT, stream.Lifetime.VARIABLE)
+
+
+def allocate_block(block: Block, function: Operation, topology: Topology) -> None:
+    """Allocate storage for the execution regions of `block`.
+
+    Raises:
+        OpError: a storage that no pool serves, or an op that allocation does not handle.
+    """
+    _Allocator(block, function, topology).run()
+
+
+class _Allocator:
+    """The block as it is rewritten, op by op."""
+
+    def __init__(self, block: Block, function: Operation, topology: Topology) -> None:
+        self.block = block
+        self.topology = topology
+        self.plan = Plan(block)
+        self.sets = StorageSets(function)
+        entry = function.regions[0].first_block
+        assert entry is not None
+        self.indices = IndexBuilder(entry)
+        self.hazards = HazardMap()
+        self.timeline = Timeline()
+        self.times: dict[SSAValue, int] = {}
+        """Timepoints to their numbers on the timeline."""
+        self.moments: list[SSAValue | None] = []
+        """Numbers on the timeline to their timepoints; None for a wait of the host."""
+        self.host: tuple[int, ...] = ()
+        self.region_times: list[int] = []
+        self.places: dict[Storage, Placed] = {}
+        self.affinities: dict[Storage, Attribute | None] = {}
+        self.renamed: dict[SSAValue, SSAValue] = {}
+        """Values to the resources that hold them."""
+        self.replaced: list[Operation] = []
+        self.freed_after: dict[Operation, list[Storage]] = {}
+        for region in self.plan.regions:
+            for storage in region.escaping():
+                if not storage.kept and storage.last_user is not None:
+                    self.freed_after.setdefault(storage.last_user, []).append(storage)
+
+    def run(self) -> None:
+        """Rewrite the block."""
+        regions = iter(self.plan.regions)
+        for op in list(self.block.ops):
+            match op:
+                case stream.AsyncExecuteOp():
+                    self._lower_region(next(regions))
+                case stream.TimepointAwaitOp():
+                    self._lower_await(op)
+                case stream.AsyncCastOp():
+                    self.renamed[op.result] = self._name(op.source)
+                    self.replaced.append(op)
+                case _:
+                    self._keep(op)
+            self._free_after(op)
+        for op in reversed(self.replaced):
+            op.detach()
+            op.erase()
+        for op in list(self.block.ops):
+            if isinstance(op, stream.TimepointJoinOp) and op.result_timepoint.first_use is None:
+                op.detach()
+                op.erase()
+        self.indices.finish()
+
+    def _place(self, storage: Storage, resource: SSAValue, size: SSAValue) -> None:
+        self.places[storage] = Placed(resource, size, self.indices.constant(0))
+
+    def _name(self, value: SSAValue) -> SSAValue:
+        return self.renamed.get(value, value)
+
+    # Time --------------------------------------------------------------------------------------
+
+    def _record(self, timepoint: SSAValue | None, past: Sequence[int]) -> int:
+        number = self.timeline.add(*past, *self.host)
+        self.moments.append(timepoint)
+        if timepoint is not None:
+            self.times[timepoint] = number
+        return number
+
+    def _time(self, timepoint: SSAValue) -> int:
+        """The number of a timepoint; one that comes from outside the block starts a past."""
+        if timepoint not in self.times:
+            self._record(timepoint, ())
+        return self.times[timepoint]
+
+    def _past(self, timepoints: Sequence[SSAValue]) -> list[int]:
+        """The numbers of timepoints; a join counts as the timepoints it is made of."""
+        numbers: list[int] = []
+        for timepoint in timepoints:
+            owner = timepoint.owner
+            parts = [timepoint]
+            if isinstance(owner, stream.TimepointJoinOp):
+                parts = [self._name(part) for part in owner.await_timepoints]
+            for part in parts:
+                if not isinstance(part.owner, stream.TimepointImmediateOp):
+                    numbers.append(self._time(part))
+        return numbers
+
+    def _join(self, past: Sequence[int], before: Operation, source: Operation) -> SSAValue | None:
+        timepoints = [tp for number in past if (tp := self.moments[number]) is not None]
+        joined, ops = join_timepoints(timepoints, source)
+        self.block.insert_ops_before(ops, before)
+        return joined
+
+    # Host ops ----------------------------------------------------------------------------------
+
+    def _keep(self, op: Operation) -> None:
+        """An op that stays, with the resources that hold its operands."""
+        for nested in op.walk() if op.regions else (op,):
+            if any(value in self.renamed for value in nested.operands):
+                nested.operands = [self._name(value) for value in nested.operands]
+        timepoint = result_timepoint(op)
+        if timepoint is not None:
+            self._record(timepoint, self._past(await_timepoints(op)))
+
+    def _lower_await(self, op: stream.TimepointAwaitOp) -> None:
+        """The host waits for the same, with the resources that hold the values."""
+        self.replaced.append(op)
+        past = self.timeline.reduce(self._past([self._name(op.await_timepoint)]), *self.host)
+        timepoint = self._join(past, op, op)
+        resources = [self._name(value) for value in op.resource_operands]
+        if timepoint is None:
+            # All is done already.
+            self.renamed.update(zip(op.result_resources, resources, strict=True))
+            return
+        sizes = list(op.resource_operand_sizes)
+        wait = await_resources(list(zip(resources, sizes, strict=True)), timepoint, op)
+        if op.sync is not None:
+            wait.sync = op.sync
+        self.block.insert_op_before(wait, op)
+        self.host = (self._record(None, past),)
+        for old, new in zip(op.result_resources, wait.result_resources, strict=True):
+            new.name_hint = old.name_hint
+            self.renamed[old] = new
+
+    # Regions -----------------------------------------------------------------------------------
+
+    def _lower_region(self, region: RegionPlan) -> None:
+        op = region.op
+        number = len(self.region_times)
+        self.replaced.append(op)
+        past = self._region_past(op, number)
+        awaited = self._join(past, op, op)
+        waits = awaited
+        new: list[Operation] = []
+        for storage in region.escaping():
+            waits = self._allocate(storage, waits, op, new)
+        slab = self._allocate_slab(region, waits, new)
+        if slab is not None:
+            waits = slab.result_timepoint
+        for storage in region.touched:
+            if storage.given is not None and storage not in self.places:
+                assert storage.size is not None
+                self._place(storage, storage.given, storage.size)
+        writer = CommandWriter(self.plan.storage_of, self.places, self.indices)
+        writer.write(list(op.body.block.ops), writer.body)
+        if not writer.finish(op) and not new:
+            self._drop_region(op, past, awaited)
+            return
+        execute = make(
+            stream.CmdExecuteOp,
+            op,
+            [TIMEPOINT],
+            resource_operands=list(writer.captures),
+            resource_operand_sizes=writer.capture_sizes,
+            await_timepoint=[] if waits is None else [waits],
+            affinity=op.affinity,
+            attributes=dict(op.attributes),
+            body=Region(writer.body),
+        )
+        self.block.insert_ops_before([*new, *self.indices.take(), execute], op)
+        self.region_times.append(self._record(execute.result_timepoint, past))
+        self.renamed[op.result_timepoint] = execute.result_timepoint
+        self._rename_results(op)
+        if slab is not None:
+            self._free(slab.result, slab.storage_size, slab.affinity, [self.region_times[-1]], op)
+
+    def _region_past(self, op: stream.AsyncExecuteOp, number: int) -> list[int]:
+        """What the region must wait for: what it says, and conflicts that this does not imply."""
+        past = self._past([self._name(tp) for tp in await_timepoints(op)])
+        for inner in op.body.walk():
+            for access in self.sets.accesses(inner):
+                before = self.hazards.record(
+                    number, access.storage, access.range, writes=access.writes
+                )
+                past.extend(self.region_times[other] for other in before)
+        return self.timeline.reduce(past, *self.host)
+
+    def _drop_region(
+        self, op: stream.AsyncExecuteOp, past: Sequence[int], awaited: SSAValue | None
+    ) -> None:
+        """A region without commands is what it awaits (IR-41)."""
+        if awaited is None:
+            immediate = make(stream.TimepointImmediateOp, op, [TIMEPOINT])
+            self.block.insert_op_before(immediate, op)
+            awaited = immediate.result_timepoint
+        self.region_times.append(self._record(awaited, past))
+        self.renamed[op.result_timepoint] = awaited
+        self._rename_results(op)
+
+    def _rename_results(self, op: stream.AsyncExecuteOp) -> None:
+        for result in op.result_resources:
+            storage = self.plan.storage_of[result]
+            self.renamed[result] = storage.given or self.places[storage].resource
+
+    # Storage -----------------------------------------------------------------------------------
+
+    def _allocate(
+        self, storage: Storage, waits: SSAValue | None, op: Operation, new: list[Operation]
+    ) -> SSAValue | None:
+        """Allocate `storage` once `waits` is reached; gives what its users wait for."""
+        affinity = allocation_affinity(storage, self.topology)
+        self.affinities[storage] = affinity
+        assert storage.size is not None
+        if storage.type.lifetime in _PERSISTENT:
+            alloc = make(
+                stream.ResourceAllocOp,
+                storage.source or op,
+                [storage.type],
+                storage_size=storage.size,
+                affinity=affinity,
+            )
+            new.append(alloc)
+            self._place(storage, alloc.result, storage.size)
+            return waits
+        alloca = self._alloca(storage.type, storage.size, affinity, waits, storage.source or op)
+        new.append(alloca)
+        self._place(storage, alloca.result, storage.size)
+        return alloca.result_timepoint
+
+    def _alloca(
+        self,
+        type: stream.ResourceType,
+        size: SSAValue,
+        affinity: Attribute | None,
+        waits: SSAValue | None,
+        source: Operation,
+    ) -> stream.ResourceAllocaOp:
+        return make(
+            stream.ResourceAllocaOp,
+            source,
+            [type, TIMEPOINT],
+            storage_size=size,
+            await_timepoint=[] if waits is None else [waits],
+            affinity=affinity,
+        )
+
+    def _allocate_slab(
+        self, region: RegionPlan, waits: SSAValue | None, new: list[Operation]
+    ) -> stream.ResourceAllocaOp | None:
+        """Allocate the local storages of a region together."""
+        local = region.local()
+        if not local:
+            return None
+        bounds = [bound for s in local for bound in (s.first_step, s.last_step)]
+        pack = make(
+            stream.ResourcePackOp,
+            region.op,
+            [INDEX, [INDEX] * len(local)],
+            dynamic_slice_sizes=[storage.size for storage in local],
+            lifetime_intervals=ArrayAttr(IntegerAttr(bound, INDEX) for bound in bounds),
+            affinity=region.op.affinity,
+        )
+        type = stream.ResourceType(stream.Lifetime.TRANSIENT)
+        slab = self._alloca(type, pack.total_length, region.op.affinity, waits, region.op)
+        new.extend((pack, slab))
+        for storage, offset in zip(local, pack.packed_offsets, strict=True):
+            self.places[storage] = Placed(slab.result, pack.total_length, offset)
+        return slab
+
+    def _free_after(self, op: Operation) -> None:
+        for storage in self.freed_after.pop(op, ()):
+            place = self.places[storage]
+            if storage.type.lifetime in _PERSISTENT:
+                continue
+            last = [self.region_times[number] for number in storage.regions]
+            self._free(place.resource, place.resource_size, self.affinities[storage], last, op)
+
+    def _free(
+        self,
+        resource: SSAValue,
+        size: SSAValue,
+        affinity: Attribute | None,
+        users: Sequence[int],
+        after: Operation,
+    ) -> None:
+        """Free a resource once all of `users` are done (IR-45, IR-48)."""
+        dealloca_wait, ops = join_timepoints(
+            [tp for n in self.timeline.reduce(users, *self.host) if (tp := self.moments[n])],
+            after,
+        )
+        dealloca = make(
+            stream.ResourceDeallocaOp,
+            after,
+            [TIMEPOINT],
+            operand=resource,
+            operand_size=size,
+            await_timepoint=[] if dealloca_wait is None else [dealloca_wait],
+            affinity=affinity,
+        )
+        self.block.insert_ops_before([*ops, dealloca], self._insertion(after))
+
+    def _insertion(self, op: Operation) -> Operation:
+        """The op before which things that follow `op` are inserted."""
+        following = op.next_op
+        assert following is not None
+        return following

@@ -1,0 +1,220 @@
+"""The storages of a function: what names share one, who uses it, and how long.
+
+Three sorts: *given* ones come from outside (imports, arguments, globals) and are neither
+allocated nor freed; *escaping* ones are made in a region and used after it; *local* ones live
+and die in one region and go into its slab.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects import stream
+from ...dialects.access import Access, range_accesses, tied_operand
+from ...dialects.diagnostics import fail
+from ..analysis.sizes import stated_sizes
+from ..analysis.storage import is_resource, renamed_source
+
+Lifetime = stream.Lifetime
+
+_PRECEDENCE = (
+    Lifetime.EXTERNAL,
+    Lifetime.VARIABLE,
+    Lifetime.CONSTANT,
+    Lifetime.STAGING,
+    Lifetime.TRANSIENT,
+    Lifetime.UNKNOWN,
+)
+"""Of several lifetimes for one storage, the first of these is the storage's."""
+
+_BORROWING = ("stream.async.load", "stream.async.store", "stream.resource.size")
+"""Host ops that use a resource and keep no hold of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A device that touches a storage."""
+
+    affinity: Attribute | None
+    writes: bool
+    in_place: bool
+    """By a kernel; else by a copy or fill command."""
+
+
+@dataclass(eq=False, slots=True)
+class Storage:
+    """Bytes that one or more values name."""
+
+    size: SSAValue | None
+    """Bytes; None for a given one of which no op states the size."""
+    source: Operation | None
+    """What makes it; None for an argument."""
+    given: SSAValue | None = None
+    """The value that a given storage comes as."""
+    lifetimes: dict[Lifetime, None] = field(default_factory=dict[Lifetime, None])
+    uses: dict[Use, None] = field(default_factory=dict[Use, None])
+    exports: dict[Attribute, None] = field(default_factory=dict[Attribute, None])
+    """Affinities with which it is handed out."""
+    escapes: bool = False
+    kept: bool = False
+    """Something outside may hold it when the function ends: it is not freed here."""
+    first_step: int = 0
+    last_step: int = 0
+    """Steps of its region, for a local one; see `RegionPlan`."""
+    regions: list[int] = field(default_factory=list[int])
+    """Regions that touch it, ascending."""
+    last_user: Operation | None = None
+    """The last op of the block, region or host op, that uses it."""
+
+    @property
+    def type(self) -> stream.ResourceType:
+        """The resource type of its allocation."""
+        return stream.ResourceType(next(life for life in _PRECEDENCE if life in self.lifetimes))
+
+
+@dataclass(slots=True)
+class RegionPlan:
+    """What an execution region needs."""
+
+    op: stream.AsyncExecuteOp
+    touched: dict[Storage, None] = field(default_factory=dict[Storage, None])
+    """Storages that its commands access, in order."""
+    made: list[Storage] = field(default_factory=list[Storage])
+    """Storages that it makes, in order."""
+    steps: int = 0
+    """Commands that run one after the other; those of one concurrent op count as one."""
+
+    def escaping(self) -> list[Storage]:
+        """Storages that need an allocation of their own."""
+        return [storage for storage in self.made if storage.escapes]
+
+    def local(self) -> list[Storage]:
+        """Storages of its slab: those made here that something accesses."""
+        return [s for s in self.made if not s.escapes and s in self.touched]
+
+
+class Plan:
+    """The storages and regions of one block."""
+
+    def __init__(self, block: Block) -> None:
+        self.storage_of: dict[SSAValue, Storage] = {}
+        self.regions: list[RegionPlan] = []
+        for argument in block.args:
+            self._give(argument, None)
+        for op in block.ops:
+            self._visit(op)
+
+    def _give(self, value: SSAValue, source: Operation | None) -> None:
+        if is_resource(value):
+            size = None if source is None else dict(stated_sizes(source)).get(value)
+            self._name(value, Storage(size, source, given=value))
+
+    def _name(self, value: SSAValue, storage: Storage) -> None:
+        assert isinstance(value.type, stream.ResourceType)
+        self.storage_of[value] = storage
+        storage.lifetimes.setdefault(value.type.lifetime)
+
+    def _visit(self, op: Operation) -> None:
+        match op:
+            case stream.AsyncExecuteOp():
+                self._visit_region(op)
+            case stream.TimepointAwaitOp():
+                for source, result in zip(op.resource_operands, op.result_resources, strict=True):
+                    self._use(op, [source])
+                    self._name(result, self.storage_of[source])
+            case stream.AsyncCastOp():
+                self._name(op.result, self.storage_of[op.source])
+            case _:
+                self._visit_host_op(op)
+
+    def _visit_host_op(self, op: Operation) -> None:
+        if op.regions and any(_touches_resources(nested) for nested in op.walk()):
+            fail(op, "is control flow over resources, which allocation does not handle")
+        self._use(op, op.operands)
+        for operand in op.operands:
+            if is_resource(operand) and op.name not in _BORROWING:
+                self.storage_of[operand].kept = True
+        if isinstance(op, stream.TensorExportOp) and op.affinity is not None:
+            self.storage_of[op.source].exports.setdefault(op.affinity)
+        for result in op.results:
+            tied = tied_operand(result) if is_resource(result) else None
+            if tied is not None and tied in self.storage_of:
+                self._name(result, self.storage_of[tied])
+            else:
+                self._give(result, op)
+
+    def _use(self, op: Operation, values: Iterable[SSAValue]) -> None:
+        for value in values:
+            if is_resource(value):
+                self.storage_of[value].last_user = op
+
+    # Regions -----------------------------------------------------------------------------------
+
+    def _visit_region(self, op: stream.AsyncExecuteOp) -> None:
+        region = RegionPlan(op)
+        number = len(self.regions)
+        self.regions.append(region)
+        self._use(op, op.resource_operands)
+        for value, size in zip(op.resource_operands, op.resource_operand_sizes, strict=True):
+            storage = self.storage_of[value]
+            storage.size = storage.size or size
+        self._visit_body(op, region, None)
+        for storage in region.touched:
+            storage.regions.append(number)
+        for result in op.result_resources:
+            storage = self.storage_of[result]
+            storage.escapes = storage.given is None
+            storage.last_user = op
+            if storage.escapes and storage not in region.touched:
+                # Undefined contents: nothing accesses them here.
+                storage.regions.append(number)
+
+    def _visit_body(
+        self,
+        op: stream.AsyncExecuteOp | stream.AsyncConcurrentOp,
+        region: RegionPlan,
+        step: int | None,
+    ) -> None:
+        """Name the values of a body; `step` is that of a concurrent op, None for a serial body."""
+        body = op.body.block
+        for argument, capture in zip(body.args, op.resource_operands, strict=True):
+            self._name(argument, self.storage_of[capture])
+        for inner in body.ops:
+            if isinstance(inner, stream.YieldOp):
+                for result, value in zip(op.result_resources, inner.resource_operands, strict=True):
+                    self._name(result, self.storage_of[value])
+                continue
+            at = region.steps if step is None else step
+            if isinstance(inner, stream.AsyncConcurrentOp):
+                self._visit_body(inner, region, at)
+            else:
+                self._visit_streamable(inner, region, at)
+            if step is None and (inner.regions or range_accesses(inner)):
+                region.steps += 1
+
+    def _visit_streamable(self, op: Operation, region: RegionPlan, step: int) -> None:
+        sizes = dict(stated_sizes(op))
+        for result in op.results:
+            before = renamed_source(op) or tied_operand(result)
+            if before is not None:
+                self._name(result, self.storage_of[before])
+            else:
+                storage = Storage(sizes[result], op, first_step=step, last_step=step)
+                self._name(result, storage)
+                region.made.append(storage)
+        if renamed_source(op) is not None:
+            return
+        in_place = isinstance(op, stream.AsyncDispatchOp | stream.AsyncCallOp)
+        for access in range_accesses(op):
+            storage = self.storage_of[access.value]
+            writes = bool(access.mode & Access.WRITE)
+            storage.uses.setdefault(Use(region.op.affinity, writes, in_place))
+            storage.last_step = step
+            if storage not in region.touched:
+                region.touched[storage] = None
+                storage.first_step = step
+
+
+def _touches_resources(op: Operation) -> bool:
+    return any(is_resource(value) for value in (*op.operands, *op.results))

@@ -1,0 +1,102 @@
+"""The affinity that a storage is allocated on: one whose memory serves everybody who uses it.
+
+```mlir
+// link (a -> b) = {transparent_access}: a reaches b's memory, b does not reach a's
+stream.async.dispatch on(@a) …  writes x; stream.async.dispatch on(@b) … reads x
+// x: alloca on(@b)
+// link (a -> b) and (b -> a) = {unified_memory}: alloca on(#hal.device.optimal<[@a, @b]>)
+```
+
+Kernels need access in place; copies and fills need what the links let them. Where several pools
+serve, one in which the storage is exported comes first, then those of kernels' devices, then
+those of other users, then the topology's order.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.ir import Attribute
+
+from ...dialects import hal
+from ...dialects.diagnostics import OpError
+from ...dialects.location import location_text
+from ...dialects.topology import HOST, MemoryPool, Topology
+from .plan import Storage, Use
+
+
+def allocation_affinity(storage: Storage, topology: Topology) -> Attribute | None:
+    """The affinity for the allocation of `storage`; None where no use of it has one.
+
+    Raises:
+        OpError: no pool serves all users; the message names them (IR-26).
+    """
+    uses = list(storage.uses)
+    affinities = _by_device([*(use.affinity for use in uses), *storage.exports])
+    if not affinities:
+        return None
+    known = set(topology.device_names)
+    if any(name not in known for name in affinities):
+        # Devices that are declared later: nothing is known of their memory.
+        return _joined(list(affinities.values()))
+    pools = [pool for pool in topology.pools() if _serves(pool, uses, topology)]
+    if not pools:
+        names = ", ".join(f"@{name}" for name in affinities)
+        location = "" if storage.source is None else location_text(storage.source)
+        raise OpError(
+            location,
+            f"cannot resolve memory properties for [{names}]: no pool is in reach of all that use "
+            "the storage; make a transfer between them a copy",
+        )
+    pool = min(pools, key=lambda pool: _rank(pool, storage, topology))
+    owners = [affinities[name] for name in affinities if name in pool.owners]
+    return _joined(owners or [hal.DeviceAffinityAttr(pool.name)])
+
+
+def _by_device(affinities: Iterable[Attribute | None]) -> dict[str, Attribute]:
+    """The first affinity for each device, in order."""
+    found: dict[str, Attribute] = {}
+    for affinity in affinities:
+        match affinity:
+            case hal.DeviceOptimalAttr():
+                for name, single in _by_device(affinity.affinities).items():
+                    found.setdefault(name, single)
+            case hal.AffinityAttr():
+                for name in affinity.device_names:
+                    found.setdefault(name, affinity)
+            case _:
+                pass
+    return found
+
+
+def _joined(affinities: Sequence[Attribute]) -> Attribute:
+    return affinities[0] if len(affinities) == 1 else hal.DeviceOptimalAttr(affinities)
+
+
+def _devices(use: Use) -> tuple[str, ...]:
+    return use.affinity.device_names if isinstance(use.affinity, hal.AffinityAttr) else ()
+
+
+def _serves(pool: MemoryPool, uses: Sequence[Use], topology: Topology) -> bool:
+    return all(_reaches(name, pool, use, topology) for use in uses for name in _devices(use))
+
+
+def _reaches(device: str, pool: MemoryPool, use: Use, topology: Topology) -> bool:
+    if use.in_place and use.writes:
+        return topology.writes_in_place(device, pool.name)
+    if use.in_place:
+        return topology.reads_in_place(device, pool.name)
+    if use.writes:
+        return topology.copies_to(device, pool.name)
+    return topology.copies_from(device, pool.name)
+
+
+def _rank(pool: MemoryPool, storage: Storage, topology: Topology) -> tuple[bool, ...]:
+    """What speaks against `pool`, the gravest first."""
+    exported = {name for a in storage.exports for name in _by_device([a])}
+    kernels = {name for use in storage.uses if use.in_place for name in _devices(use)}
+    others = {name for use in storage.uses for name in _devices(use)}
+    return (
+        bool(exported) and exported.isdisjoint(pool.owners),
+        bool(storage.exports) and not topology.reads_in_place(HOST, pool.name),
+        kernels.isdisjoint(pool.owners),
+        others.isdisjoint(pool.owners),
+    )

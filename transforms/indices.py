@@ -1,0 +1,95 @@
+"""Index arithmetic that folds constants and makes each constant once."""
+
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IndexType, IntegerAttr, IntegerType
+from xdsl.ir import Block, Operation, SSAValue
+
+from .build import constant_value
+
+INDEX = IndexType()
+
+
+class IndexBuilder:
+    """Makes index values for a function; `take` gives the ops to insert where they are used."""
+
+    def __init__(self, entry: Block) -> None:
+        """Constants go to the start of `entry`, unless they are there already."""
+        self._entry = entry
+        self._constants: dict[int, SSAValue] = {}
+        self._pending: list[Operation] = []
+        for op in entry.ops:
+            if op.name == "arith.constant" and op.results[0].type == INDEX:
+                value = constant_value(op.results[0])
+                if value is not None:
+                    self._constants.setdefault(value, op.results[0])
+        self._front: list[Operation] = []
+
+    def constant(self, value: int, like: Operation | None = None) -> SSAValue:
+        """The constant `value`, at the start of the entry block."""
+        if value not in self._constants:
+            op = arith.ConstantOp(IntegerAttr(value, INDEX))
+            op.result.name_hint = f"c{value}" if value >= 0 else None
+            self._set_location(op, like)
+            self._front.append(op)
+            self._constants[value] = op.result
+        return self._constants[value]
+
+    def integer(self, value: int, type: IntegerType, like: Operation) -> SSAValue:
+        """The constant `value` of `type` (its bits, without a sign)."""
+        op = arith.ConstantOp(IntegerAttr(value, type, truncate_bits=True))
+        op.location = like.location
+        self._front.append(op)
+        return op.result
+
+    def add(self, left: SSAValue, right: SSAValue, like: Operation | None = None) -> SSAValue:
+        """`left + right`."""
+        a, b = constant_value(left), constant_value(right)
+        if a is not None and b is not None:
+            return self.constant(a + b, like)
+        if a == 0:
+            return right
+        if b == 0:
+            return left
+        return self._emit(arith.AddiOp(left, right), like)
+
+    def align(self, value: SSAValue, alignment: int, like: Operation | None = None) -> SSAValue:
+        """`value` rounded up to a multiple of `alignment` (a power of two)."""
+        constant = constant_value(value)
+        if constant is not None:
+            return self.constant((constant + alignment - 1) & -alignment, like)
+        raised = self.add(value, self.constant(alignment - 1, like), like)
+        return self._emit(arith.AndIOp(raised, self.constant(-alignment, like)), like)
+
+    def multiply(self, value: SSAValue, factor: int, like: Operation | None = None) -> SSAValue:
+        """`value * factor`."""
+        constant = constant_value(value)
+        if constant is not None:
+            return self.constant(constant * factor, like)
+        if factor == 1:
+            return value
+        return self._emit(arith.MuliOp(value, self.constant(factor, like)), like)
+
+    def take(self) -> list[Operation]:
+        """The ops made since the last call, to be inserted before their first use."""
+        pending, self._pending = self._pending, []
+        return pending
+
+    def finish(self) -> None:
+        """Insert the constants made."""
+        first = self._entry.first_op
+        if first is None:
+            self._entry.add_ops(self._front)
+        else:
+            self._entry.insert_ops_before(self._front, first)
+        self._front = []
+
+    def _emit(
+        self, op: arith.AddiOp | arith.AndIOp | arith.MuliOp, like: Operation | None
+    ) -> SSAValue:
+        self._set_location(op, like)
+        self._pending.append(op)
+        return op.result
+
+    def _set_location(self, op: Operation, like: Operation | None) -> None:
+        if like is not None:
+            op.location = like.location
