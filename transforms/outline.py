@@ -16,7 +16,7 @@ with(%0 as %arg0, %u as %arg1) -> (…, %0 as …) {
 ```
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue

@@ -15,10 +15,13 @@ PASSES: dict[str, str] = {
     "stream-materialize-copy-on-write": (
         ".stream_materialize_copy_on_write:StreamMaterializeCopyOnWritePass"
     ),
+    "stream-layout-slices": ".stream_layout_slices:StreamLayoutSlicesPass",
     "stream-refine-usage": ".stream_refine_usage:StreamRefineUsagePass",
     "stream-resolve-transfer-kinds": (
         ".stream_resolve_transfer_kinds:StreamResolveTransferKindsPass"
     ),
+    "stream-schedule-allocation": ".stream_schedule_allocation:StreamScheduleAllocationPass",
+    "stream-schedule-execution": ".stream_schedule_execution:StreamScheduleExecutionPass",
 }
 """Pass name to `module:Class`, relative to `zcir.transforms`."""
 

@@ -76,10 +76,10 @@ class StreamScheduleExecutionPass(ModulePass):
 def _remove_dead(function: Operation) -> None:
     """Remove async ops that nothing uses; their values are all they have."""
     for op in reversed(list(function.walk())):
-        if op.has_trait(AsyncPhase) and op.results and not op.regions:
-            if all(result.first_use is None for result in op.results):
-                op.detach()
-                op.erase()
+        made = op.results if op.has_trait(AsyncPhase) and not op.regions else ()
+        if made and all(result.first_use is None for result in made):
+            op.detach()
+            op.erase()
 
 
 def _schedule(parent: Operation, storage: StorageSets, topology: Topology) -> None:

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import stream
@@ -12,13 +11,12 @@ from ..analysis.hazards import HazardMap
 from ..analysis.storage import StorageSets
 from ..analysis.timeline import Timeline
 from ..build import make
-from ..indices import INDEX, IndexBuilder
+from ..indices import IndexBuilder
 from ..timepoints import TIMEPOINT, await_resources, join_timepoints
+from .allocas import PERSISTENT, RegionAllocations
 from .commands import CommandWriter, Placed
 from .plan import Plan, RegionPlan, Storage
 from .pools import allocation_affinity
-
-_PERSISTENT = (stream.Lifetime.CONSTANT, stream.Lifetime.VARIABLE)
 
 
 def allocate_block(block: Block, function: Operation, topology: Topology) -> None:
@@ -113,9 +111,11 @@ class _Allocator:
             parts = [timepoint]
             if isinstance(owner, stream.TimepointJoinOp):
                 parts = [self._name(part) for part in owner.await_timepoints]
-            for part in parts:
-                if not isinstance(part.owner, stream.TimepointImmediateOp):
-                    numbers.append(self._time(part))
+            numbers.extend(
+                self._time(part)
+                for part in parts
+                if not isinstance(part.owner, stream.TimepointImmediateOp)
+            )
         return numbers
 
     def _join(self, past: Sequence[int], before: Operation, source: Operation) -> SSAValue | None:
@@ -163,22 +163,24 @@ class _Allocator:
         self.replaced.append(op)
         past = self._region_past(op, number)
         awaited = self._join(past, op, op)
-        waits = awaited
-        new: list[Operation] = []
+        allocations = RegionAllocations(region, awaited)
         for storage in region.escaping():
-            waits = self._allocate(storage, waits, op, new)
-        slab = self._allocate_slab(region, waits, new)
-        if slab is not None:
-            waits = slab.result_timepoint
+            affinity = allocation_affinity(storage, self.topology)
+            self.affinities[storage] = affinity
+            assert storage.size is not None
+            self._place(storage, allocations.allocate(storage, affinity), storage.size)
+        if local := region.local():
+            self._place_in_slab(local, allocations)
         for storage in region.touched:
             if storage.given is not None and storage not in self.places:
                 assert storage.size is not None
                 self._place(storage, storage.given, storage.size)
         writer = CommandWriter(self.plan.storage_of, self.places, self.indices)
         writer.write(list(op.body.block.ops), writer.body)
-        if not writer.finish(op) and not new:
+        if not writer.finish(op) and not allocations.ops:
             self._drop_region(op, past, awaited)
             return
+        waits = allocations.wait()
         execute = make(
             stream.CmdExecuteOp,
             op,
@@ -190,11 +192,11 @@ class _Allocator:
             attributes=dict(op.attributes),
             body=Region(writer.body),
         )
-        self.block.insert_ops_before([*new, *self.indices.take(), execute], op)
+        self.block.insert_ops_before([*allocations.ops, *self.indices.take(), execute], op)
         self.region_times.append(self._record(execute.result_timepoint, past))
         self.renamed[op.result_timepoint] = execute.result_timepoint
         self._rename_results(op)
-        if slab is not None:
+        if (slab := allocations.slab) is not None:
             self._free(slab.result, slab.storage_size, slab.affinity, [self.region_times[-1]], op)
 
     def _region_past(self, op: stream.AsyncExecuteOp, number: int) -> list[int]:
@@ -227,73 +229,17 @@ class _Allocator:
 
     # Storage -----------------------------------------------------------------------------------
 
-    def _allocate(
-        self, storage: Storage, waits: SSAValue | None, op: Operation, new: list[Operation]
-    ) -> SSAValue | None:
-        """Allocate `storage` once `waits` is reached; gives what its users wait for."""
-        affinity = allocation_affinity(storage, self.topology)
-        self.affinities[storage] = affinity
-        assert storage.size is not None
-        if storage.type.lifetime in _PERSISTENT:
-            alloc = make(
-                stream.ResourceAllocOp,
-                storage.source or op,
-                [storage.type],
-                storage_size=storage.size,
-                affinity=affinity,
-            )
-            new.append(alloc)
-            self._place(storage, alloc.result, storage.size)
-            return waits
-        alloca = self._alloca(storage.type, storage.size, affinity, waits, storage.source or op)
-        new.append(alloca)
-        self._place(storage, alloca.result, storage.size)
-        return alloca.result_timepoint
-
-    def _alloca(
-        self,
-        type: stream.ResourceType,
-        size: SSAValue,
-        affinity: Attribute | None,
-        waits: SSAValue | None,
-        source: Operation,
-    ) -> stream.ResourceAllocaOp:
-        return make(
-            stream.ResourceAllocaOp,
-            source,
-            [type, TIMEPOINT],
-            storage_size=size,
-            await_timepoint=[] if waits is None else [waits],
-            affinity=affinity,
-        )
-
-    def _allocate_slab(
-        self, region: RegionPlan, waits: SSAValue | None, new: list[Operation]
-    ) -> stream.ResourceAllocaOp | None:
-        """Allocate the local storages of a region together."""
-        local = region.local()
-        if not local:
-            return None
-        bounds = [bound for s in local for bound in (s.first_step, s.last_step)]
-        pack = make(
-            stream.ResourcePackOp,
-            region.op,
-            [INDEX, [INDEX] * len(local)],
-            dynamic_slice_sizes=[storage.size for storage in local],
-            lifetime_intervals=ArrayAttr(IntegerAttr(bound, INDEX) for bound in bounds),
-            affinity=region.op.affinity,
-        )
-        type = stream.ResourceType(stream.Lifetime.TRANSIENT)
-        slab = self._alloca(type, pack.total_length, region.op.affinity, waits, region.op)
-        new.extend((pack, slab))
-        for storage, offset in zip(local, pack.packed_offsets, strict=True):
-            self.places[storage] = Placed(slab.result, pack.total_length, offset)
-        return slab
+    def _place_in_slab(self, local: list[Storage], allocations: RegionAllocations) -> None:
+        layout = allocations.allocate_slab(local)
+        assert allocations.slab is not None
+        slab = allocations.slab.result
+        for storage, offset in zip(local, layout.packed_offsets, strict=True):
+            self.places[storage] = Placed(slab, layout.total_length, offset)
 
     def _free_after(self, op: Operation) -> None:
         for storage in self.freed_after.pop(op, ()):
             place = self.places[storage]
-            if storage.type.lifetime in _PERSISTENT:
+            if storage.type.lifetime in PERSISTENT:
                 continue
             last = [self.region_times[number] for number in storage.regions]
             self._free(place.resource, place.resource_size, self.affinities[storage], last, op)

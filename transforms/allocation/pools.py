@@ -47,7 +47,7 @@ def allocation_affinity(storage: Storage, topology: Topology) -> Attribute | Non
             "the storage; make a transfer between them a copy",
         )
     pool = min(pools, key=lambda pool: _rank(pool, storage, topology))
-    owners = [affinities[name] for name in affinities if name in pool.owners]
+    owners = [affinities[name] for name in pool.owners if name in affinities]
     return _joined(owners or [hal.DeviceAffinityAttr(pool.name)])
 
 

@@ -1,0 +1,98 @@
+"""The allocations before a region, and what the region waits for on their account.
+
+Where the region waits for something, the first allocation waits for it, each further one for
+the one before, and the region for the last: every wait is needed, and storage is taken late.
+Where it waits for nothing, neither do the allocations; the region waits for all of them. (IREE
+3.13 would not take a chain that starts without a wait: its canonicaliser crashes.)
+"""
+
+from collections.abc import Sequence
+
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import stream
+from ..build import make
+from ..indices import INDEX
+from ..timepoints import TIMEPOINT, join_timepoints
+from .plan import RegionPlan, Storage
+
+PERSISTENT = (stream.Lifetime.CONSTANT, stream.Lifetime.VARIABLE)
+"""Lifetimes that do not end with the invocation: allocated at once, never freed here."""
+
+
+class RegionAllocations:
+    """Ops to insert before a region; `awaited` is what it waits for without them."""
+
+    def __init__(self, region: RegionPlan, awaited: SSAValue | None) -> None:
+        self.ops: list[Operation] = []
+        self._region = region
+        self._awaited = awaited
+        self._allocated: list[SSAValue] = []
+
+    def allocate(self, storage: Storage, affinity: Attribute | None) -> SSAValue:
+        """The resource for an escaping storage."""
+        assert storage.size is not None
+        source = storage.source or self._region.op
+        if storage.type.lifetime in PERSISTENT:
+            alloc = make(
+                stream.ResourceAllocOp,
+                source,
+                [storage.type],
+                storage_size=storage.size,
+                affinity=affinity,
+            )
+            self.ops.append(alloc)
+            return alloc.result
+        return self._alloca(storage.type, storage.size, affinity, source).result
+
+    def allocate_slab(self, local: Sequence[Storage]) -> stream.ResourcePackOp:
+        """Allocate local storages together; gives their layout, and the slab as `slab`."""
+        op = self._region.op
+        bounds = [bound for s in local for bound in (s.first_step, s.last_step)]
+        layout = make(
+            stream.ResourcePackOp,
+            op,
+            [INDEX, [INDEX] * len(local)],
+            dynamic_slice_sizes=[storage.size for storage in local],
+            lifetime_intervals=ArrayAttr(IntegerAttr(bound, INDEX) for bound in bounds),
+            affinity=op.affinity,
+        )
+        self.ops.append(layout)
+        type = stream.ResourceType(stream.Lifetime.TRANSIENT)
+        self.slab = self._alloca(type, layout.total_length, op.affinity, op)
+        return layout
+
+    slab: stream.ResourceAllocaOp | None = None
+    """The allocation of the slab, once there is one."""
+
+    def wait(self) -> SSAValue | None:
+        """What the region waits for; a join is appended to `ops`."""
+        joined, ops = join_timepoints(self._last(), self._region.op)
+        self.ops.extend(ops)
+        return joined
+
+    def _last(self) -> list[SSAValue]:
+        """What must be reached before anything that comes now."""
+        if self._awaited is None:
+            return self._allocated
+        return self._allocated[-1:] or [self._awaited]
+
+    def _alloca(
+        self,
+        type: stream.ResourceType,
+        size: SSAValue,
+        affinity: Attribute | None,
+        source: Operation,
+    ) -> stream.ResourceAllocaOp:
+        op = make(
+            stream.ResourceAllocaOp,
+            source,
+            [type, TIMEPOINT],
+            storage_size=size,
+            await_timepoint=[] if self._awaited is None else self._last(),
+            affinity=affinity,
+        )
+        self.ops.append(op)
+        self._allocated.append(op.result_timepoint)
+        return op
