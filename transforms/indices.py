@@ -65,6 +65,8 @@ class IndexBuilder:
         constant = constant_value(value)
         if constant is not None:
             return self.constant(constant * factor, like)
+        if factor == 0:
+            return self.constant(0, like)
         if factor == 1:
             return value
         return self._emit(arith.MuliOp(value, self.constant(factor, like)), like)
