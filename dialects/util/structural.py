@@ -51,7 +51,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import UNTIED, TiedResults
 from ..format import index_array
 from ..format_functions import OperandTypeList, TiedFunctionResultList
-from ..format_properties import PropDict2
+from ..format_properties import OptionalString, PropDict2
 from ..symbols import lookup_symbol, symbol_table_of
 from ..verify import check_ties
 from .function_format import parse_function, print_function
@@ -313,9 +313,10 @@ class UnreachableOp(IRDLOperation):
 
     message = opt_prop_def(StringAttr)
 
+    custom_directives = (OptionalString,)
     traits = traits_def(NoMemoryEffect(), ReturnLike(), IsTerminator())
 
-    assembly_format = "($message^)? attr-dict"
+    assembly_format = "custom<OptionalString>($message) attr-dict"
 
 
 @irdl_op_definition
@@ -326,7 +327,9 @@ class SCFUnreachableOp(IRDLOperation):
 
     message = opt_prop_def(StringAttr)
 
-    assembly_format = "($message^)? attr-dict"
+    custom_directives = (OptionalString,)
+
+    assembly_format = "custom<OptionalString>($message) attr-dict"
 
 
 from .hints import HoistableConversionOp  # noqa: E402
