@@ -67,7 +67,10 @@ class BufferConstantOp(IRDLOperation):
     custom_directives = (OptionalString, PropDict2)
     traits = traits_def(Pure(), ConstantLike())
 
-    assembly_format = "custom<OptionalString>($name) custom<PropDict2>($alignment, $mime_type) attr-dict `:` type($result) `=` $value"
+    assembly_format = (
+        "custom<OptionalString>($name) custom<PropDict2>($alignment, $mime_type) attr-dict `:` "
+        "type($result) `=` $value"
+    )
 
     def verify_(self) -> None:
         """The value can be stored as bytes."""

@@ -123,6 +123,12 @@ class InitializerOp(IRDLOperation):
         )
 
 
+def verify_declaration(visibility: StringAttr | None) -> None:
+    """What is declared here and defined elsewhere is not public."""
+    if visibility is None or visibility.data == "public":
+        raise VerifyException("expected a declaration to be private, got a public one")
+
+
 @irdl_op_definition
 class FuncOp(IRDLOperation):
     """A function of the host program, declared where it has no body.
@@ -191,11 +197,13 @@ class FuncOp(IRDLOperation):
         return self.body.first_block is None
 
     def verify_(self) -> None:
-        """Ties name arguments, and the body takes the arguments."""
+        """Ties name arguments, the body takes the arguments, a declaration is not public."""
         inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data
         check_ties(self.tied_operands, len(inputs), len(outputs), "arguments")
         entry = self.body.first_block
-        if entry is not None and entry.arg_types != inputs:
+        if entry is None:
+            verify_declaration(self.sym_visibility)
+        elif entry.arg_types != inputs:
             got = ", ".join(map(str, entry.arg_types))
             raise VerifyException(
                 f"expected the entry block to take the arguments of {self.function_type}, got {got}"

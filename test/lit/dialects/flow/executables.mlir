@@ -45,8 +45,8 @@ builtin.module @executables {
 // CHECK: flow.func private @declared(%arg0: tensor<?xf32> {a.b}, %arg1: i32) -> (%arg0 as tensor<2xf32>, i32 {c.d = 1 : i32}) attributes {tag}
 flow.func private @declared(%arg0: tensor<?xf32> {a.b}, %arg1: i32) -> (%arg0 as tensor<2xf32>, i32 {c.d = 1 : i32}) attributes {tag}
 
-// CHECK: flow.func public @none()
-flow.func public @none()
+// CHECK: flow.func private @none()
+flow.func private @none()
 
 // CHECK-LABEL: util.func public @calls(%t: tensor<?xf32>, %d: index, %i: i32) {
 util.func public @calls(%t: tensor<?xf32>, %d: index, %i: i32) {
