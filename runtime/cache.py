@@ -83,7 +83,9 @@ class Cache:
         """See `Port`: from each line if present, else fetch it."""
         self.fit()
         self._fetch_span(*self.span(start, end))
-        return self._data[start - self._base : end - self._base]
+        view = self._data[start - self._base : end - self._base]
+        view.flags.writeable = False
+        return view
 
     def load_runs(self, runs: Runs) -> Bytes:
         """See `Port`."""
@@ -177,11 +179,6 @@ class Cache:
     # Parts of these.
 
     def _fetch_span(self, first: int, last: int) -> None:
-        if last - first == 1:
-            if not self.present[first]:
-                self._data_rows[first] = self._memory_rows[first]
-                self.present[first] = True
-            return
         present = self.present[first:last]
         if present.all():
             return

@@ -18,17 +18,13 @@ class PortView:
 
     def load(self, start: int, length: int) -> Bytes:
         """See `BindingView`."""
-        self._check(start, start + length)
-        first = self._start + start
-        return self._port.load(first, first + length).copy()
+        return self.borrow(start, length).copy()
 
     def borrow(self, start: int, length: int) -> Bytes:
         """See `BindingView`."""
         self._check(start, start + length)
         first = self._start + start
-        view = self._port.load(first, first + length)
-        view.flags.writeable = False
-        return view
+        return self._port.load(first, first + length)
 
     def load_runs(self, runs: Runs) -> Bytes:
         """See `BindingView`."""
