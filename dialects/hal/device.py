@@ -18,8 +18,8 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from .affinity import DeviceAffinityAttr
-from .executable import check_returns
 from .format import OneOf
+from .regions import check_returns
 from .types import AllocatorType, DeviceType
 
 RESOLVABLE = OneOf((DeviceType(), AllocatorType(), i64))

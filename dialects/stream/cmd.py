@@ -16,7 +16,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
-from ..access import Access, FieldRanges, Maintains, reads, writes
+from ..access import Access, FieldRanges, Maintains, Maintenance, reads, writes
 from . import verify, verify_regions
 from .attributes import CollectiveAttr
 from .base import (
@@ -60,7 +60,7 @@ class CmdFlushOp(_MaintenanceOp):
     source_affinity = opt_prop_def(AFFINITY)
     """Who reads the range afterwards (printed `to`); absent: the host or an outside party."""
 
-    traits = traits_def(CmdPhase(), Streamable(), Maintains())
+    traits = traits_def(CmdPhase(), Streamable(), Maintains(Maintenance.FLUSH))
 
     assembly_format = (
         "(`to` `(` $source_affinity^ `)`)? $target `[` $target_offset `for` $target_length `]`"
@@ -77,7 +77,7 @@ class CmdInvalidateOp(_MaintenanceOp):
     source_affinity = opt_prop_def(AFFINITY)
     """Who wrote the range before (printed `from`); absent: the host or an outside party."""
 
-    traits = traits_def(CmdPhase(), Streamable(), Maintains())
+    traits = traits_def(CmdPhase(), Streamable(), Maintains(Maintenance.INVALIDATE))
 
     assembly_format = (
         "(`from` `(` $source_affinity^ `)`)? $target `[` $target_offset `for` $target_length `]`"
@@ -91,7 +91,7 @@ class CmdDiscardOp(_MaintenanceOp):
 
     name = "stream.cmd.discard"
 
-    traits = traits_def(CmdPhase(), Streamable(), Maintains())
+    traits = traits_def(CmdPhase(), Streamable(), Maintains(Maintenance.DISCARD))
 
     assembly_format = (
         "$target `[` $target_offset `for` $target_length `]` `:`"
