@@ -1,6 +1,7 @@
 """Shapes: dynamic dimensions and the values that stand for them, and compatibility."""
 
 from collections.abc import Iterable, Sequence
+from math import prod
 from typing import Protocol, cast, runtime_checkable
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ContainerType
@@ -43,6 +44,12 @@ def verify_dynamic_dims(what: str, values: Iterable[SSAValue], dims: Sequence[SS
         raise VerifyException(
             f"expected a value for each of {expected} dynamic dimensions of {what}, got {len(dims)}"
         )
+
+
+def element_count(type: Attribute) -> int | None:
+    """How many elements a type of static shape has; None where a dimension is dynamic."""
+    shape = shape_of(type)
+    return None if DYNAMIC_INDEX in shape else prod(shape)
 
 
 def are_compatible_shapes(lhs: Sequence[int], rhs: Sequence[int]) -> bool:

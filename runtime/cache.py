@@ -83,9 +83,7 @@ class Cache:
         """See `Port`: from each line if present, else fetch it."""
         self.fit()
         self._fetch_span(*self.span(start, end))
-        view = self._data[start - self._base : end - self._base]
-        view.flags.writeable = False
-        return view
+        return self._data[start - self._base : end - self._base]
 
     def load_runs(self, runs: Runs) -> Bytes:
         """See `Port`."""
@@ -179,6 +177,11 @@ class Cache:
     # Parts of these.
 
     def _fetch_span(self, first: int, last: int) -> None:
+        if last - first == 1:
+            if not self.present[first]:
+                self._data_rows[first] = self._memory_rows[first]
+                self.present[first] = True
+            return
         present = self.present[first:last]
         if present.all():
             return

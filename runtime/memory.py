@@ -28,15 +28,12 @@ class PoolBytes:
 
     def __init__(self, pool: Pool) -> None:
         self.pool = pool
+        self.base = pool.base
+        """First byte address."""
         self.data: Bytes = np.empty(0, dtype=np.uint8)
         """A multiple of 4096 bytes. Replaced when the pool grows, which only `reserve` does."""
         self._top = 0
         self._clock = 0
-
-    @property
-    def base(self) -> int:
-        """First byte address."""
-        return self.pool.base
 
     def reserve(self, end: int) -> None:
         """Let bytes up to the address `end` exist; new ones are poisoned."""
@@ -76,7 +73,7 @@ class Port(Protocol):
         ...
 
     def load(self, start: int, end: int) -> Bytes:
-        """The bytes [start, end), read-only, valid until the next store through any port."""
+        """The bytes [start, end), not to be written, valid until the next store by any port."""
         ...
 
     def load_runs(self, runs: Runs) -> Bytes:
@@ -111,32 +108,28 @@ class DirectPort:
 
     def __init__(self, memory: PoolBytes, line: int) -> None:
         self._memory = memory
+        self._base = memory.base
         self.line = line
 
     def load(self, start: int, end: int) -> Bytes:
         """See `Port`."""
-        base = self._memory.base
-        view = self._memory.data[start - base : end - base]
-        view.flags.writeable = False
-        return view
+        return self._memory.data[start - self._base : end - self._base]
 
     def load_runs(self, runs: Runs) -> Bytes:
         """See `Port`."""
-        return gather(self._memory.data, runs - self._memory.base)
+        return gather(self._memory.data, runs - self._base)
 
     def store(self, start: int, end: int, data: Bytes) -> None:
         """See `Port`."""
-        base = self._memory.base
-        self._memory.data[start - base : end - base] = data
+        self._memory.data[start - self._base : end - self._base] = data
 
     def claim(self, start: int, end: int) -> Bytes:
         """See `Port`."""
-        base = self._memory.base
-        return self._memory.data[start - base : end - base]
+        return self._memory.data[start - self._base : end - self._base]
 
     def store_runs(self, runs: Runs, data: Bytes) -> None:
         """See `Port`."""
-        scatter(self._memory.data, runs - self._memory.base, data)
+        scatter(self._memory.data, runs - self._base, data)
 
     def flush(self, start: int, end: int) -> int:
         """See `Port`."""

@@ -12,7 +12,7 @@ from xdsl.dialects.builtin import (
     TensorType,
     VectorType,
 )
-from xdsl.ir import Attribute, SSAValue
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import (
     AnyAttr,
     AttrSizedOperandSegments,
@@ -30,8 +30,11 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import TiedResults
+from ..devices import verify_devices_declared
 from ..format import ShapedOperandList, ShapedTiedResult
 from ..shapes import are_compatible_shapes, shape_of, verify_dynamic_dims
+from ..verify import constant_index
+from .verify import check_part, static_lengths
 
 INDEX = IndexType()
 RANKED = base(TensorType)
@@ -121,6 +124,20 @@ class TensorBarrierOp(_DimsOfOperandOp):
         "$operand `:` type($result) (`{` $operand_dims^ `}`)? `on` $target attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """The target can be an affinity of declared devices."""
+        super().verify_()
+        _verify_target(self, self.target)
+
+
+def _verify_target(op: Operation, target: Attribute) -> None:
+    """A target is an affinity of declared devices."""
+    if "." not in target.name and not isinstance(target, StringAttr):
+        raise VerifyException(
+            f"expected device affinity as target, got {target}; write #hal.device.affinity<@device>"
+        )
+    verify_devices_declared(op, target)
+
 
 TRANSFER_KIND = "stream.transfer_kind"
 """The discardable attribute of transfers that says whether they copy or alias."""
@@ -170,16 +187,12 @@ class TensorTransferOp(_DimsOfOperandOp):
         return kind.data if isinstance(kind, StringAttr) else None
 
     def verify_(self) -> None:
-        """Dynamic dimensions are stated, the target can be an affinity, the kind is one of two.
+        """The target can be an affinity of declared devices, and the kind is one of two.
 
         A string stands for an affinity in programs that are not lowered.
         """
         super().verify_()
-        if "." not in self.target.name and not isinstance(self.target, StringAttr):
-            raise VerifyException(
-                f"expected device affinity as target, got {self.target}; "
-                "write #hal.device.affinity<@device>"
-            )
+        _verify_target(self, self.target)
         kind = self.attributes.get(TRANSFER_KIND)
         if kind is not None and kind not in (StringAttr("copy"), StringAttr("alias")):
             raise VerifyException(f"expected copy or alias as {TRANSFER_KIND}, got {kind}")
@@ -218,6 +231,16 @@ class TensorSliceOp(IRDLOperation):
         """Dynamic dimensions are stated."""
         verify_dynamic_dims("the source", [self.source], self.source_dims)
         verify_dynamic_dims("the result", [self.result], self.result_dims)
+        lengths = [constant_index(length) for length in self.lengths]
+        check_part("the source", self.source, self.start_indices, lengths)
+        for dimension, (size, length) in enumerate(
+            zip(static_lengths(self.result), lengths, strict=False)
+        ):
+            if None not in (size, length) and size != length:
+                raise VerifyException(
+                    f"expected length {size} of dimension {dimension} as in the result, "
+                    f"got {length}"
+                )
         _verify_rank("source and result", self.source, self.result)
 
 
@@ -255,6 +278,7 @@ class TensorUpdateOp(IRDLOperation):
         verify_dynamic_dims("the update", [self.update], self.update_dims)
         verify_dynamic_dims("the target", [self.target], self.target_dims)
         _verify_rank("update and target", self.update, self.target)
+        check_part("the target", self.target, self.start_indices, static_lengths(self.update))
 
 
 def _verify_rank(what: str, lhs: SSAValue, rhs: SSAValue) -> None:

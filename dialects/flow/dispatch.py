@@ -30,7 +30,6 @@ from xdsl.traits import (
     Pure,
     SymbolOpInterface,
 )
-from xdsl.utils.exceptions import VerifyException
 
 from ..access import UNTIED, TiedResults
 from ..format import index_array
@@ -41,6 +40,9 @@ from ..format_symbols import (
     SymbolVisibility,
 )
 from ..shapes import verify_dynamic_dims
+from ..util.structural import verify_declaration
+from ..verify import check_ties
+from .verify import check_callee, check_entry_points
 
 INDEX = IndexType()
 TIED_OPERANDS = ArrayAttr[IntegerAttr[IndexType]]
@@ -106,11 +108,11 @@ class DispatchOp(IRDLOperation):
         )
 
     def verify_(self) -> None:
-        """There is an entry point, and dynamic dimensions are stated."""
-        if not self.entry_points.data:
-            raise VerifyException("expected at least one entry point, got none")
+        """Dynamic dimensions are stated, ties name arguments, entry points take the arguments."""
+        check_ties(self.tied_operands, len(self.arguments), len(self.res), "arguments")
         verify_dynamic_dims("the arguments", self.arguments, self.argument_dims)
         verify_dynamic_dims("the results", self.res, self.result_dims)
+        check_entry_points(self)
 
 
 @irdl_op_definition
@@ -138,6 +140,13 @@ class FuncOp(IRDLOperation):
         "custom<ShapedFunctionSignature>($function_type, $tied_operands, $arg_attrs, $res_attrs) "
         "attr-dict-with-keyword ($body^)?"
     )
+
+    def verify_(self) -> None:
+        """Ties name arguments, and a declaration is not public."""
+        inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data
+        check_ties(self.tied_operands, len(inputs), len(outputs), "arguments")
+        if self.body.first_block is None:
+            verify_declaration(self.sym_visibility)
 
 
 @irdl_op_definition
@@ -171,6 +180,8 @@ class CallOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Dynamic dimensions are stated."""
+        """Dynamic dimensions are stated, ties name arguments, the callee is declared."""
+        check_ties(self.tied_operands, len(self.arguments), len(self.res), "arguments")
         verify_dynamic_dims("the arguments", self.arguments, self.argument_dims)
         verify_dynamic_dims("the results", self.res, self.result_dims)
+        check_callee(self)

@@ -54,7 +54,9 @@ from ..format_functions import ShapedFunctionType
 from ..format_symbols import DispatchWorkgroupsCountRegion, parse_region_arguments
 from ..iree_tensor_ext import DispatchTensorType
 from ..shapes import element_type_of, verify_dynamic_dims
+from ..verify import check_ties
 from .executables import verify_count_region
+from .verify import listed
 
 INDEX = IndexType()
 
@@ -109,8 +111,7 @@ def _verify_workload(workload: "list[Attribute]", region: Region) -> None:
     taken = list(region.first_block.arg_types)
     if taken != workload:
         raise VerifyException(
-            f"expected a workgroup count region that takes ({', '.join(map(str, workload))}), "
-            f"got ({', '.join(map(str, taken))})"
+            f"expected a workgroup count region that takes {listed(workload)}, got {listed(taken)}"
         )
     verify_count_region(region)
 
@@ -149,8 +150,7 @@ class DispatchRegionOp(IRDLOperation):
             expected, got = tuple(self.res.types), tuple(last.operand_types)
             if expected != got:
                 raise VerifyException(
-                    f"expected a body that returns ({', '.join(map(str, expected))}), "
-                    f"got ({', '.join(map(str, got))})"
+                    f"expected a body that returns {listed(expected)}, got {listed(got)}"
                 )
         first = self.body.first_block
         if first is not None and first.args:
@@ -201,6 +201,7 @@ class DispatchWorkgroupsOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Dynamic dimensions are stated, and no tensor of indices crosses the boundary."""
+        check_ties(self.tied_operands, len(self.arguments), len(self.res), "arguments")
         verify_dynamic_dims("the arguments", self.arguments, self.argument_dims)
         verify_dynamic_dims("the results", self.res, self.result_dims)
         for type in (*self.arguments.types, *self.res.types):

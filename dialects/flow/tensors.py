@@ -41,11 +41,14 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import ConstantLike, MemoryAllocEffect, Pure
+from xdsl.utils.exceptions import VerifyException
 
 from ..access import TiedResults
-from ..shapes import verify_dynamic_dims
+from ..shapes import element_count, element_type_of, verify_dynamic_dims
+from ..storage import type_bytes
 from ..util.attributes import parse_self_type, print_self_type
 from ..util.globals import typed_attribute_type
+from .verify import check_element
 
 INDEX = IndexType()
 RANKED = base(TensorType)
@@ -166,12 +169,37 @@ class TensorReshapeOp(_ViewOp):
 
     name = "flow.tensor.reshape"
 
+    def verify_(self) -> None:
+        """Dynamic dimensions are stated; the elements are of one type and, where known, as many."""
+        super().verify_()
+        source, result = self.source.type, self.result.type
+        if element_type_of(source) != element_type_of(result):
+            raise VerifyException(
+                f"expected elements of one type, got {source} and {result}; use flow.tensor.bitcast"
+            )
+        counts = element_count(source), element_count(result)
+        if None not in counts and counts[0] != counts[1]:
+            raise VerifyException(
+                f"expected as many elements in both shapes, got {source} and {result}"
+            )
+
 
 @irdl_op_definition
 class TensorBitCastOp(_ViewOp):
     """Views the bytes of a tensor as elements of another type."""
 
     name = "flow.tensor.bitcast"
+
+    def verify_(self) -> None:
+        """Dynamic dimensions are stated, and both are as many bytes where that is known."""
+        super().verify_()
+        source, result = self.source.type, self.result.type
+        sizes = type_bytes(source), type_bytes(result)
+        if None not in sizes and sizes[0] != sizes[1]:
+            raise VerifyException(
+                f"expected tensors of one size, got {source} of {sizes[0]} bytes and {result} of "
+                f"{sizes[1]} bytes"
+            )
 
 
 @irdl_op_definition
@@ -199,8 +227,9 @@ class TensorLoadOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Dynamic dimensions are stated."""
+        """Dynamic dimensions are stated, and indices lie within the tensor."""
         verify_dynamic_dims("the source", [self.source], self.source_dims)
+        check_element("the source", self.source, self.indices)
 
 
 @irdl_op_definition
@@ -230,8 +259,9 @@ class TensorStoreOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Dynamic dimensions are stated."""
+        """Dynamic dimensions are stated, and indices lie within the tensor."""
         verify_dynamic_dims("the target", [self.target], self.target_dims)
+        check_element("the target", self.target, self.indices)
 
 
 class _NewTensorOp(IRDLOperation):

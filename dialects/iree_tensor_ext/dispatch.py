@@ -1,7 +1,5 @@
 """What stands in a dispatch: loads and stores of its tensors, workloads and workgroup counts."""
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import DenseArrayBase, IndexType, IntegerAttr, TensorType, i64
 from xdsl.dialects.utils import DynamicIndexList
 from xdsl.irdl import (
@@ -21,21 +19,11 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import TiedResults
 from ..shapes import verify_dynamic_dims
 from .types import DispatchTensorType
+from .verify import check_slice
 
 INDEX = IndexType()
 RANKED = base(TensorType)
 I64_ARRAY = DenseArrayBase.constr(i64)
-
-
-def is_rank_reduced(shape: Sequence[int], reduced: Sequence[int]) -> bool:
-    """Whether `reduced` is `shape` without some of its dimensions of size 1."""
-    position = 0
-    for size in shape:
-        if position < len(reduced) and reduced[position] == size:
-            position += 1
-        elif size != 1:
-            return False
-    return position == len(reduced)
 
 
 @irdl_op_definition
@@ -73,8 +61,9 @@ class DispatchTensorLoadOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """The source's dynamic dimensions are stated."""
+        """The source's dynamic dimensions are stated, and the result is as large as the slice."""
         verify_dynamic_dims("the source", [self.source], self.source_dims)
+        check_slice(self, self.source, self.result)
 
 
 @irdl_op_definition
@@ -111,18 +100,12 @@ class DispatchTensorStoreOp(IRDLOperation):
 
     def verify_(self) -> None:
         """The target is written, its dimensions stated, and the value as large as the slice."""
-        target, value = self.target.type, self.value.type
+        target = self.target.type
         assert isinstance(target, DispatchTensorType)
-        assert isinstance(value, TensorType)
         if not target.access.data.writes:
             raise VerifyException(f"expected a target that may be written, got {target}")
         verify_dynamic_dims("the target", [self.target], self.target_dims)
-        sizes, shape = self.static_sizes.get_values(), value.get_shape()
-        if not is_rank_reduced(sizes, shape):
-            raise VerifyException(
-                f"expected a value of the sizes {list(sizes)}, less dimensions of size 1, "
-                f"got {list(shape)}"
-            )
+        check_slice(self, self.target, self.value)
 
 
 class _WorkgroupCountOp(IRDLOperation):

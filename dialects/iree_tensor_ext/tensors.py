@@ -20,6 +20,7 @@ from xdsl.traits import Pure
 
 from ..access import TiedResults
 from ..shapes import verify_dynamic_dims
+from .verify import check_cast_to_ragged, check_linearize_ragged
 
 INDEX = IndexType()
 RANKED = base(TensorType)
@@ -119,6 +120,10 @@ class CastToRaggedShapeOp(IRDLOperation):
         "`->` type($result)"
     )
 
+    def verify_(self) -> None:
+        """The result has rows and columns for the ragged dimension."""
+        check_cast_to_ragged(self)
+
 
 @irdl_op_definition
 class LinearizeRaggedDimsOp(IRDLOperation):
@@ -137,3 +142,7 @@ class LinearizeRaggedDimsOp(IRDLOperation):
     assembly_format = (
         "$source attr-dict `:` type($source) `->` type($result) (`{` $result_dynamic_dims^ `}`)?"
     )
+
+    def verify_(self) -> None:
+        """The result has one dimension for rows and columns."""
+        check_linearize_ragged(self)

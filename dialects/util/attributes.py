@@ -2,11 +2,22 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntAttr, IntegerType, NoneAttr, NoneType, StringAttr
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    IntAttr,
+    IntegerType,
+    NoneAttr,
+    NoneType,
+    ShapedType,
+    StringAttr,
+)
 from xdsl.ir import Attribute, ParametrizedAttribute, TypedAttribute
 from xdsl.irdl import irdl_attr_definition
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
+
+from ..storage import constant_bytes, element_bits, type_bytes, word_bits
 
 
 def parse_self_type(parser: AttrParser) -> Attribute:
@@ -144,6 +155,40 @@ class CompositeAttr(ParametrizedAttribute):
         with printer.in_angle_brackets():
             printer.print_string(f"{self.total_length.data}xi8, ")
             printer.print_attribute(self.values)
+
+    def verify(self) -> None:
+        """The length is that of the values together, where all are known."""
+        sizes: list[int] = []
+        for value in self.values:
+            size = stored_bytes(value)
+            if size is None and "." not in value.name:
+                raise VerifyException(
+                    f"expected values that can be stored as bytes in #util.composite, got {value}"
+                )
+            if size is None:
+                return
+            sizes.append(size)
+        if sum(sizes) != self.total_length.data:
+            raise VerifyException(
+                f"expected #util.composite of {sum(sizes)} bytes, the sum of its values, "
+                f"got {self.total_length.data}"
+            )
+
+
+def stored_bytes(value: Attribute) -> int | None:
+    """Bytes that a constant, also one of this dialect, takes in the image; None if not known.
+
+    As in IREE a byte pattern or uninitialized value of a plain number counts as many bytes as
+    the word it is packed into has bits.
+    """
+    if isinstance(value, CompositeAttr):
+        return value.total_length.data
+    if not isinstance(value, BytePatternAttr | UninitializedAttr):
+        return constant_bytes(value)
+    if isinstance(value.type, ShapedType):
+        return type_bytes(value.type)
+    bits = element_bits(value.type)
+    return None if bits is None else word_bits(bits)
 
 
 @irdl_attr_definition

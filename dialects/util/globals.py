@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     SymbolRefAttr,
     UnitAttr,
 )
-from xdsl.ir import Attribute, SSAValue, TypedAttribute
+from xdsl.ir import Attribute, Operation, SSAValue, TypedAttribute
 from xdsl.irdl import (
     IRDLOperation,
     base,
@@ -46,6 +46,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..format_properties import PropDict
 from ..format_symbols import SymbolVisibility
 from ..shapes import are_compatible_shapes
+from ..symbols import lookup_symbol, symbol_table_of
 from .attributes import parse_self_type
 from .types import PtrType
 
@@ -168,6 +169,10 @@ class GlobalAddressOp(IRDLOperation):
 
     assembly_format = "(`immutable` $is_immutable^)? $global attr-dict `:` type($result)"
 
+    def verify_(self) -> None:
+        """The global is declared, and immutable where the address says so."""
+        _declared_global(self, self.global_name, self.is_immutable is not None)
+
 
 @irdl_op_definition
 class GlobalLoadOp(IRDLOperation):
@@ -189,6 +194,14 @@ class GlobalLoadOp(IRDLOperation):
         if isinstance(global_name, str):
             global_name = SymbolRefAttr(global_name)
         super().__init__(properties={"global": global_name}, result_types=[type])
+
+    def verify_(self) -> None:
+        """The global is declared with the type, and immutable where the load says so."""
+        declared = _declared_global(self, self.global_name, self.is_immutable is not None)
+        if declared is not None and not is_access_compatible(declared, self.result.type):
+            raise VerifyException(
+                f"expected to load {declared} from {self.global_name}, got {self.result.type}"
+            )
 
 
 @irdl_op_definition
@@ -235,6 +248,14 @@ class GlobalStoreOp(IRDLOperation):
             global_name = SymbolRefAttr(global_name)
         super().__init__(operands=[value], properties={"global": global_name})
 
+    def verify_(self) -> None:
+        """The global is declared with the type."""
+        declared = _declared_global(self, self.global_name)
+        if declared not in (None, self.value.type):
+            raise VerifyException(
+                f"expected to store {declared} to {self.global_name}, got {self.value.type}"
+            )
+
 
 @irdl_op_definition
 class GlobalStoreIndirectOp(IRDLOperation):
@@ -254,6 +275,22 @@ class GlobalStoreIndirectOp(IRDLOperation):
     def verify_(self) -> None:
         """The pointer is one to the type stored."""
         _verify_pointer(self.global_pointer.type, self.value.type)
+
+
+def _declared_global(
+    op: Operation, name: SymbolRefAttr, immutable: bool = False
+) -> Attribute | None:
+    """The type of a global; None for an op outside of a module, or a global of another dialect."""
+    if symbol_table_of(op) is None:
+        return None
+    found = lookup_symbol(op, name)
+    if found is None:
+        raise VerifyException(f"expected a declared global, got {name}; declare it")
+    if not isinstance(found, GlobalOp):
+        raise VerifyException(f"expected {name} to be a util.global, got a {found.name}")
+    if immutable and found.is_mutable is not None:
+        raise VerifyException(f"expected an immutable global, got the mutable {name}")
+    return found.type
 
 
 def _verify_pointer(pointer: Attribute, access: Attribute) -> None:

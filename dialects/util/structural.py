@@ -51,7 +51,9 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import UNTIED, TiedResults
 from ..format import index_array
 from ..format_functions import OperandTypeList, TiedFunctionResultList
-from ..format_properties import PropDict2
+from ..format_properties import OptionalString, PropDict2
+from ..symbols import lookup_symbol, symbol_table_of
+from ..verify import check_ties
 from .function_format import parse_function, print_function
 
 INDEX = IndexType()
@@ -119,6 +121,12 @@ class InitializerOp(IRDLOperation):
         super().__init__(
             properties={"function_type": FunctionType.from_lists([], [])}, regions=[body]
         )
+
+
+def verify_declaration(visibility: StringAttr | None) -> None:
+    """What is declared here and defined elsewhere is not public."""
+    if visibility is None or visibility.data == "public":
+        raise VerifyException("expected a declaration to be private, got a public one")
 
 
 @irdl_op_definition
@@ -189,20 +197,23 @@ class FuncOp(IRDLOperation):
         return self.body.first_block is None
 
     def verify_(self) -> None:
-        """Ties name arguments, and the body takes the arguments."""
-        inputs = self.function_type.inputs.data
-        for index, tied in enumerate(self.tied_operands or ()):
-            if not UNTIED <= tied.value.data < len(inputs):
-                raise VerifyException(
-                    f"expected result {index} to be tied to one of {len(inputs)} arguments or to "
-                    f"{UNTIED} for none, got {tied.value.data}"
-                )
+        """Ties name arguments, the body takes the arguments, a declaration is not public."""
+        inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data
+        check_ties(self.tied_operands, len(inputs), len(outputs), "arguments")
         entry = self.body.first_block
-        if entry is not None and entry.arg_types != inputs:
+        if entry is None:
+            verify_declaration(self.sym_visibility)
+        elif entry.arg_types != inputs:
             got = ", ".join(map(str, entry.arg_types))
             raise VerifyException(
                 f"expected the entry block to take the arguments of {self.function_type}, got {got}"
             )
+
+
+def tied_indices(tied_operands: ArrayAttr[IntegerAttr[IndexType]] | None) -> list[int]:
+    """The argument that each result is tied to, -1 for none; empty where none is tied at all."""
+    indices = [tied.value.data for tied in tied_operands or ()]
+    return indices if any(index != UNTIED for index in indices) else []
 
 
 @irdl_op_definition
@@ -246,6 +257,25 @@ class CallOp(IRDLOperation):
             properties={"callee": callee, "tied_operands": index_array(tied) if tied else None},
             result_types=[result_types],
         )
+
+    def verify_(self) -> None:
+        """The callee is declared with the same types and ties."""
+        check_ties(self.tied_operands, len(self.arguments), len(self.res), "arguments")
+        if symbol_table_of(self) is None:
+            return
+        callee = lookup_symbol(self, self.callee)
+        if not isinstance(callee, FuncOp):
+            raise VerifyException(f"expected a declared util.func as callee, got {self.callee}")
+        got = FunctionType.from_lists(list(self.arguments.types), list(self.res.types))
+        if callee.function_type != got:
+            raise VerifyException(
+                f"expected to call {self.callee} of type {callee.function_type}, got {got}"
+            )
+        ties, expected = tied_indices(self.tied_operands), tied_indices(callee.tied_operands)
+        if ties != expected:
+            raise VerifyException(
+                f"expected results tied to {expected} as in the callee, got {ties}"
+            )
 
 
 @irdl_op_definition
@@ -291,9 +321,10 @@ class UnreachableOp(IRDLOperation):
 
     message = opt_prop_def(StringAttr)
 
+    custom_directives = (OptionalString,)
     traits = traits_def(NoMemoryEffect(), ReturnLike(), IsTerminator())
 
-    assembly_format = "($message^)? attr-dict"
+    assembly_format = "custom<OptionalString>($message) attr-dict"
 
 
 @irdl_op_definition
@@ -304,7 +335,9 @@ class SCFUnreachableOp(IRDLOperation):
 
     message = opt_prop_def(StringAttr)
 
-    assembly_format = "($message^)? attr-dict"
+    custom_directives = (OptionalString,)
+
+    assembly_format = "custom<OptionalString>($message) attr-dict"
 
 
 from .hints import HoistableConversionOp  # noqa: E402

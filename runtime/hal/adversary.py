@@ -15,7 +15,7 @@ from enum import Enum
 import numpy as np
 
 from ..cache import Cache, Lines
-from ..events import EventKind
+from ..events import EventKind, Span
 from ..kernels.api import Runs
 from ..memory import Memory
 from ..runs import expand, rounded
@@ -45,7 +45,7 @@ class Adversary:
             for pool in memory.machine.pools
         ]
         self._unit = memory.line
-        self._live: dict[tuple[int, int], Runs] = {}
+        self._live: dict[Span, None] = {}
 
     def before(self, domain: int, footprint: Footprint) -> None:
         """Moves before an agent of `domain` does what `footprint` says."""
@@ -65,11 +65,10 @@ class Adversary:
     def after(self, domain: int, footprint: Footprint) -> None:
         """Moves after it."""
         if footprint.kind is EventKind.ALLOCA:
-            for start, end in footprint.writes.tolist():
-                self._live[start, end] = footprint.writes
+            self._live.update(dict.fromkeys(footprint.writes))
         elif footprint.kind is EventKind.DEALLOCA:
-            for start, end in footprint.writes.tolist():
-                self._live.pop((start, end), None)
+            for span in footprint.writes:
+                self._live.pop(span, None)
         if self._habit is Habit.ANYTHING:
             self._move_anything()
         elif footprint.kind is EventKind.ALLOCA:
@@ -77,12 +76,12 @@ class Adversary:
         elif footprint.kind in _DROPPING:
             self._hoard(footprint.target, domain)
 
-    def _hoard(self, runs: Runs, domain: int | None) -> None:
-        """Fetch the lines of `runs` into the cache of `domain`, or of every domain."""
-        for part, caches in self._split(runs):
+    def _hoard(self, spans: tuple[Span, ...], domain: int | None) -> None:
+        """Fetch the lines of `spans` into the cache of `domain`, or of every domain."""
+        for runs, caches in self._split(spans):
             for cache in caches:
                 if domain is None or cache.domain == domain:
-                    cache.prefetch(_lines(cache, part))
+                    cache.prefetch(_lines(cache, runs))
 
     def _evict_late(self, runs: Runs, caches: list[Cache], reader: int) -> None:
         """Write back what is dirty in lines about to be read, newest first; the reader's lines
@@ -107,8 +106,8 @@ class Adversary:
         """Evict and fetch a few lines of a buffer."""
         if not self._live:
             return
-        spans = list(self._live.values())
-        for runs, caches in self._split(spans[self._rng.integers(len(spans))]):
+        spans = list(self._live)
+        for runs, caches in self._split((spans[self._rng.integers(len(spans))],)):
             for cache in caches:
                 lines = _lines(cache, runs)
                 first = int(self._rng.integers(len(lines)))
@@ -123,10 +122,11 @@ class Adversary:
             return lines
         return lines[self._rng.random(len(lines)) < 0.5]
 
-    def _split(self, runs: Runs) -> Iterator[tuple[Runs, list[Cache]]]:
+    def _split(self, spans: tuple[Span, ...]) -> Iterator[tuple[Runs, list[Cache]]]:
         """Runs by pool, counted from its start, with the caches over it; pools without left out."""
-        if not len(runs):
+        if not spans:
             return
+        runs = np.array([(span.start, span.end) for span in spans], dtype=np.int64)
         for base, end, caches in self._pools:
             if not caches:
                 continue

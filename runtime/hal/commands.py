@@ -9,11 +9,11 @@ import numpy as np
 from ..counters import Counters
 from ..errors import HalError, invalid_argument
 from ..events import EventKind, Span
-from ..kernels.api import Bytes, one_run
+from ..kernels.api import Bytes
 from ..memory import Port
 from .buffer import Buffer
 from .flags import ExecutionStage
-from .recorder import Footprint, Source
+from .recorder import Footprint, Source, span_of
 from .refs import Ref, Table
 
 
@@ -78,12 +78,8 @@ class CopyBuffer(Command):
         _, to, _ = self._to.bind(run.table)
         if not length:
             return Footprint(EventKind.ACCESS)
-        return Footprint(
-            EventKind.ACCESS,
-            reads=one_run(from_, from_ + length),
-            writes=one_run(to, to + length),
-            copies=((Span(from_, from_ + length), Span(to, to + length)),),
-        )
+        read, written = Span(from_, from_ + length), Span(to, to + length)
+        return Footprint(EventKind.ACCESS, (read,), (written,), copies=((read, written),))
 
     def execute(self, run: Execution, event: int) -> None:
         """See `Command`. INVALID_ARGUMENT where the ranges overlap."""
@@ -126,7 +122,7 @@ class FillBuffer(Command):
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
         _, to, length = self._to.bind(run.table)
-        return Footprint(EventKind.ACCESS, writes=one_run(to, to + length))
+        return Footprint(EventKind.ACCESS, writes=span_of(to, length))
 
     def execute(self, run: Execution, event: int) -> None:
         """See `Command`."""
@@ -155,7 +151,7 @@ class UpdateBuffer(Command):
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
         _, to, length = self._to.bind(run.table)
-        return Footprint(EventKind.ACCESS, writes=one_run(to, to + length))
+        return Footprint(EventKind.ACCESS, writes=span_of(to, length))
 
     def execute(self, run: Execution, event: int) -> None:
         """See `Command`."""
@@ -199,7 +195,7 @@ class Maintain(Command):
 
 def maintenance_footprint(kind: EventKind, port: Port, start: int, length: int) -> Footprint:
     """What maintenance of `length` bytes from `start` touches; nothing when it is empty."""
-    return Footprint(kind, target=one_run(start, start + length), skipped=not port.cached)
+    return Footprint(kind, target=span_of(start, length), skipped=not port.cached)
 
 
 def maintain(kind: EventKind, port: Port, start: int, length: int, counters: Counters) -> None:

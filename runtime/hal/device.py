@@ -187,7 +187,6 @@ class Device:
     ) -> None:
         """Accept work; all of it has been checked."""
         system = self._system
-        system.scheduler.host_acts()
         self.counters.submits += 1
         self.counters.waits += bool(wait.timepoints)
         known: Frontier = system.known | wait.frontier

@@ -2,11 +2,12 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 import numpy as np
 
 from ..errors import out_of_range
-from ..events import EventKind
+from ..events import EventKind, Span
 from ..kernels.api import NO_RUNS, BindingAccess, Kernel, Runs
 from .commands import Command, Execution
 from .flags import ExecutionStage
@@ -31,7 +32,7 @@ class Dispatch(Command):
     The bytes it accesses are asked of the kernel once for each set of binding lengths.
     """
 
-    __slots__ = ("_accesses", "_bindings", "_kernel", "workload")
+    __slots__ = ("_accesses", "_bindings", "_footprint", "_kernel", "_places", "workload")
 
     stage = ExecutionStage.DISPATCH
 
@@ -43,6 +44,8 @@ class Dispatch(Command):
         self.workload = workload
         self._bindings = tuple(bindings)
         self._accesses: dict[tuple[int, ...], tuple[BindingAccess, ...]] = {}
+        self._places: tuple[tuple[int, int], ...] = ()
+        self._footprint = Footprint(EventKind.ACCESS)
 
     @property
     def refs(self) -> tuple[Ref, ...]:
@@ -76,14 +79,18 @@ class Dispatch(Command):
                 )
 
     def footprint(self, run: Execution) -> Footprint:
-        """See `Command`."""
+        """See `Command`. Kept for the next execution, which often has the same addresses."""
         bound = [ref.bind(run.table) for ref in self._bindings]
-        accesses = self.accesses(tuple(length for _, _, length in bound))
-        return Footprint(
-            EventKind.ACCESS,
-            reads=_merged([a.reads + bound[a.binding][1] for a in accesses if len(a.reads)]),
-            writes=_merged([a.writes + bound[a.binding][1] for a in accesses if len(a.writes)]),
-        )
+        places = tuple((start, length) for _, start, length in bound)
+        if places != self._places:
+            accesses = self.accesses(tuple(length for _, length in places))
+            self._footprint = Footprint(
+                EventKind.ACCESS,
+                _spans([a.reads + places[a.binding][0] for a in accesses]),
+                _spans([a.writes + places[a.binding][0] for a in accesses]),
+            )
+            self._places = places
+        return self._footprint
 
     def execute(self, run: Execution, event: int) -> None:
         """See `Command`."""
@@ -96,15 +103,13 @@ class Dispatch(Command):
         run.counters.dispatches += 1
 
 
-def _merged(parts: Sequence[Runs]) -> Runs:
-    """The union of runs that may overlap each other from part to part."""
-    if not parts:
-        return NO_RUNS
-    if len(parts) == 1:
-        return parts[0]
-    runs: Runs = np.concatenate(parts)
-    runs = runs[np.argsort(runs[:, 0], kind="stable")]
-    reach = np.maximum.accumulate(runs[:, 1])
-    opens = np.concatenate(([True], runs[1:, 0] > reach[:-1]))
-    closes = np.concatenate((opens[1:], [True]))
-    return np.stack((runs[opens, 0], reach[closes]), axis=1)
+def _spans(parts: Sequence[Runs]) -> tuple[Span, ...]:
+    """The union, as spans, of runs that may overlap each other from part to part."""
+    runs: Runs = np.concatenate([NO_RUNS, *parts])
+    if sum(len(part) > 0 for part in parts) > 1:
+        runs = runs[np.argsort(runs[:, 0], kind="stable")]
+        reach = np.maximum.accumulate(runs[:, 1])
+        opens = np.concatenate(([True], runs[1:, 0] > reach[:-1]))
+        closes = np.concatenate((opens[1:], [True]))
+        runs = np.stack((runs[opens, 0], reach[closes]), axis=1)
+    return tuple(starmap(Span, runs.tolist()))

@@ -19,13 +19,13 @@ from ..errors import (
     permission_denied,
 )
 from ..events import EventKind
-from ..kernels.api import Bytes, one_run
+from ..kernels.api import Bytes
 from ..machine import HOST
 from ..memory import Port
 from .buffer import WHOLE_BUFFER, Buffer, BufferParams
 from .commands import maintain, maintenance_footprint
 from .flags import BufferUsage, MemoryAccess, MemoryType, flags_text
-from .recorder import NO_FOOTPRINT, UNNAMED, Footprint, Source
+from .recorder import NO_FOOTPRINT, UNNAMED, Footprint, Source, span_of
 from .semaphore import Fence
 from .validation import Reach, check_reach
 
@@ -95,7 +95,7 @@ class Host:
             if flush:
                 maintain(EventKind.FLUSH, port, start, end - start, self.counters)
 
-        written = Footprint(EventKind.ACCESS, writes=one_run(start, end), flushed=flush)
+        written = Footprint(EventKind.ACCESS, writes=span_of(start, end - start), flushed=flush)
         self._act(written, source, fill)
         return buffer
 
@@ -223,7 +223,7 @@ class Host:
             buffer.storage.check_live()
             result[:] = self.port(buffer).load(start, end)
 
-        self._act(Footprint(EventKind.ACCESS, reads=one_run(start, end)), source, read)
+        self._act(Footprint(EventKind.ACCESS, reads=span_of(start, end - start)), source, read)
         return result
 
     def store(self, buffer: Buffer, data: Bytes, source: Source) -> None:
@@ -234,7 +234,7 @@ class Host:
             buffer.storage.check_live()
             self.port(buffer).store(start, end, data)
 
-        self._act(Footprint(EventKind.ACCESS, writes=one_run(start, end)), source, write)
+        self._act(Footprint(EventKind.ACCESS, writes=span_of(start, end - start)), source, write)
 
     def maintain(self, kind: EventKind, buffer: Buffer, source: Source) -> None:
         """Flush or invalidate the host's lines of a buffer."""

@@ -2,11 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, field
-from itertools import starmap
+from dataclasses import dataclass
 
 from ..events import BufferRange, Event, EventGraph, EventKind, Signal, Span
-from ..kernels.api import NO_RUNS, Runs, one_run
 from ..machine import HOST
 from .buffer import Storage
 from .semaphore import Fence, Semaphore
@@ -15,19 +13,15 @@ NO_EVENT = -1
 """The id of an event that is not recorded."""
 
 
-def _nothing() -> Runs:
-    return NO_RUNS
-
-
-@dataclass(frozen=True, slots=True, eq=False)
+@dataclass(slots=True, eq=False)
 class Footprint:
     """What a command or host action does to memory, in flat byte addresses."""
 
     kind: EventKind
-    reads: Runs = field(default_factory=_nothing)
-    writes: Runs = field(default_factory=_nothing)
+    reads: tuple[Span, ...] = ()
+    writes: tuple[Span, ...] = ()
     """Bytes written; for an alloca or dealloca the storage."""
-    target: Runs = field(default_factory=_nothing)
+    target: tuple[Span, ...] = ()
     """For maintenance: the bytes it names."""
     copies: tuple[tuple[Span, Span], ...] = ()
     """For copies: source and target."""
@@ -77,19 +71,18 @@ class Recorder:
         """Record what `agent` did after the events `after`; the id of the event."""
         if not self.enabled:
             return NO_EVENT
-        writes = spans(footprint.writes)
         event = Event(
             id=len(self.graph.events),
             agent=agent,
             kind=footprint.kind,
             after=tuple(sorted({*after, *footprint.reuses} - {NO_EVENT})),
-            reads=spans(footprint.reads),
-            writes=writes,
-            target=spans(footprint.target),
+            reads=footprint.reads,
+            writes=footprint.writes,
+            target=footprint.target,
             label=source.label,
             location=source.location,
             flushed=footprint.flushed,
-            borrowed=writes if footprint.borrowed else (),
+            borrowed=footprint.writes if footprint.borrowed else (),
             copies=footprint.copies,
             skipped=footprint.skipped,
         )
@@ -141,11 +134,6 @@ class Recorder:
             record.events = (record.events[0], event)
 
 
-def spans(runs: Runs) -> tuple[Span, ...]:
-    """Runs as spans."""
-    return tuple(starmap(Span, runs.tolist()))
-
-
-def run_of(span: Span) -> Runs:
-    """A span as runs."""
-    return one_run(span.start, span.end)
+def span_of(start: int, length: int) -> tuple[Span, ...]:
+    """`length` bytes from `start`; no span when there are none."""
+    return (Span(start, start + length),) if length else ()

@@ -29,7 +29,7 @@ class Scheduler:
         self._due: deque[Submission] = deque()
 
     def submit(self, submission: Submission) -> None:
-        """Accept a submission; it executes when its wait fence is reached."""
+        """Accept a submission; it executes when its wait fence is reached, the policy willing."""
         self._blocked[submission] = None
         if submission.wait.settled:
             self._due.append(submission)
@@ -38,11 +38,13 @@ class Scheduler:
                 if not point.settled:
                     point.semaphore.when(point.value, lambda: self._recheck(submission))
         self._settle()
+        self.host_acts()
 
     def host_signals(self, fence: Fence, event: int) -> None:
         """Reach all timepoints of `fence` by an event of the host."""
         self._signal(fence, event)
         self._settle()
+        self.host_acts()
 
     def host_fails(self, fence: Fence, error: HalError) -> None:
         """Fail all semaphores of `fence` on behalf of the host."""

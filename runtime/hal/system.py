@@ -15,7 +15,7 @@ from .frontier import NOTHING, Frontier
 from .host import Host
 from .options import Maintenance
 from .policy import make_policy
-from .recorder import Footprint, Recorder, run_of
+from .recorder import Footprint, Recorder, span_of
 from .scheduler import Scheduler
 
 
@@ -179,11 +179,11 @@ class System:
         """The footprint of a storage's alloca; `borrowed` bytes must not be written."""
         return Footprint(
             EventKind.ALLOCA,
-            writes=run_of(storage.span),
+            writes=span_of(storage.start, storage.size),
             borrowed=borrowed,
             reuses=storage.reuses,
         )
 
     def dealloca_footprint(self, storage: Storage) -> Footprint:
         """The footprint of a storage's dealloca."""
-        return Footprint(EventKind.DEALLOCA, writes=run_of(storage.span))
+        return Footprint(EventKind.DEALLOCA, writes=span_of(storage.start, storage.size))

@@ -18,13 +18,17 @@ class PortView:
 
     def load(self, start: int, length: int) -> Bytes:
         """See `BindingView`."""
-        return self.borrow(start, length).copy()
+        self._check(start, start + length)
+        first = self._start + start
+        return self._port.load(first, first + length).copy()
 
     def borrow(self, start: int, length: int) -> Bytes:
         """See `BindingView`."""
         self._check(start, start + length)
         first = self._start + start
-        return self._port.load(first, first + length)
+        view = self._port.load(first, first + length)
+        view.flags.writeable = False
+        return view
 
     def load_runs(self, runs: Runs) -> Bytes:
         """See `BindingView`."""
