@@ -94,8 +94,7 @@ def _find_export(op: Operation, entry_point: SymbolRefAttr) -> ExecutableExportO
     export = lookup_symbol(op, entry_point)
     if export is None:
         raise VerifyException(
-            f"expected an entry point of the executable @{entry_point.string_value()}, "
-            f"got {entry_point}; export it"
+            f"expected an entry point that the executable exports, got {entry_point}; export it"
         )
     return export if isinstance(export, ExecutableExportOp) else None
 
