@@ -40,7 +40,7 @@ class Reference:
     """
 
     def __init__(self, module: ModuleOp) -> None:
-        self._module = module
+        self.module = module
         self._interpreter = ReferenceInterpreter(
             module,
             index_bitwidth=64,
@@ -72,7 +72,7 @@ class Reference:
         """The names of the functions that can be called, in order."""
         return tuple(
             name
-            for name, op in self._interpreter.symbols.table(self._module).items()
+            for name, op in self._interpreter.symbols.table(self.module).items()
             if _is_callable(op)
         )
 
@@ -109,7 +109,7 @@ class Reference:
         if name not in functions:
             known = f"; expected one of: {', '.join(functions)}" if functions else ""
             raise InputError(f"no public function '{name}' in the module{known}")
-        return self._interpreter.symbols.table(self._module)[name]
+        return self._interpreter.symbols.table(self.module)[name]
 
     def _run(self, op: Operation, arguments: Sequence[Any]) -> Sequence[Any]:
         with np.errstate(all="ignore"):
