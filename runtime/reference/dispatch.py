@@ -80,9 +80,6 @@ def run_kernel(interpreter: ReferenceInterpreter, kernel: Kernel) -> PythonValue
             empty = undefined(dynamic_shape(result, sizes), element_dtype(result.type))
             values.append(DispatchTensor(empty))
         results.append(values[-1] if number is None else values[number])
-    expected = len(kernel.body.blocks[0].args) if kernel.body.blocks else 0
-    if len(values) != expected:
-        raise InputError(f"expected {expected} arguments and new results, got {len(values)}")
     _run_workgroups(interpreter, kernel, tuple(values))
     return tuple(result.array for result in results)
 
