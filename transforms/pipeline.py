@@ -11,6 +11,8 @@ TO_STREAM = (
     "stream-refine-usage",
     # Work is grouped into regions by device, on a timeline.
     "stream-schedule-execution",
+    "stream-schedule-concurrency",
+    "stream-propagate-timepoints",
     # Values get storage, aliases share it; hazards become edges of the timeline.
     "stream-schedule-allocation",
     "stream-layout-slices",

@@ -52,7 +52,7 @@ util.func public @other_bytes(%r: !stream.resource<external>) -> (!stream.resour
   %c32 = arith.constant 32 : index
   %c64 = arith.constant 64 : index
   %c7 = arith.constant 7 : i32
-  // CHECK: stream.async.concurrent with(%[[A:.+]] as %[[B:.+]]: {{.*}}) -> (!stream.resource<transient>{%c32}, %[[A]] as !stream.resource<external>{%c64})
+  // CHECK: stream.async.concurrent with(%[[A:[^ ]+]] as %[[B:[^ ]+]]: {{.*}}) -> (!stream.resource<transient>{%c32}, %[[A]]{%c64})
   // CHECK-NEXT: stream.async.dispatch @ex::@f
   // CHECK-NEXT: stream.async.fill %{{.+}}, %[[B]]
   %0:2, %t = stream.async.execute with(%r as %arg0: !stream.resource<external>{%c64}) -> (!stream.resource<transient>{%c32}, %r as !stream.resource<external>{%c64}) {
