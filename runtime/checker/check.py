@@ -7,7 +7,7 @@ from ..machine import Machine, WriteBack
 from .access import carry, read, undefined_contents, write
 from .collect import collect_redundant, collect_reports
 from .context import Context
-from .lifetime import allocate, check_clean, check_reach, deallocate
+from .lifetime import allocate, check_clean, check_reach, check_signals, deallocate
 from .report import CheckResult
 from .state import ByteState, Origin, lines, merged, without
 from .upkeep import drop, flush, name
@@ -36,6 +36,7 @@ def check(graph: EventGraph, machine: Machine) -> CheckResult:
             _deallocate(context, event, allocas)
         elif event.kind is not EventKind.SYNC:
             _maintain(context, event)
+    check_signals(context)
     reports = collect_reports(context)
     return CheckResult(reports, collect_redundant(context, reports))
 
@@ -104,8 +105,13 @@ def _deallocate(context: Context, event: Event, allocas: dict[int, int]) -> None
 
 
 def _maintain(context: Context, event: Event) -> None:
-    """A flush, invalidate or discard: on whole lines, its name on the bytes it names."""
+    """A flush, invalidate or discard: on whole lines, its name on the bytes it names.
+
+    One that the runtime skips is a use of the bytes it names and no more.
+    """
     size = context.machine.domains[context.domain[event.id]].cache_line
     effect = flush if event.kind is EventKind.FLUSH else drop
-    context.apply(lines(event.target, size), lambda state: effect(context, state, event))
+    if not event.skipped:
+        touched = lines(event.target, size)
+        context.apply(touched, lambda state: effect(context, state, event))
     context.apply(merged(event.target), lambda state: name(context, state, event))

@@ -91,14 +91,8 @@ class Context:
         self.used = set()
         self._pools = sorted(self.machine.pools, key=lambda pool: pool.base)
         self._bases = [pool.base for pool in self._pools]
-        self._reaching = {
-            pool.name: frozenset(
-                index
-                for agent, index in domains.items()
-                if pool.name in self.machine.by_copy.get(agent, ())
-                or pool.name in self.machine.in_place.get(agent, ())
-            )
-            for pool in self._pools
+        self._shared = {
+            pool.name for pool in self._pools if len(self.machine.reaching_domains(pool.name)) > 1
         }
         self._found: list[Finding] = []
         self._origins: dict[tuple[int, int], Origin] = {}
@@ -118,7 +112,7 @@ class Context:
 
     def shared(self, spans: Iterable[Span]) -> bool:
         """Whether agents of more than one domain reach some of the pools of `spans`."""
-        return any(len(self._reaching[p.name]) > 1 for span in spans for p in self.pools_of(span))
+        return any(p.name in self._shared for span in spans for p in self.pools_of(span))
 
     def found(self, finding: Finding) -> None:
         """Record a fault at the byte that a step is judging."""

@@ -1,6 +1,6 @@
 """The rules at allocas and deallocas: uses within the lifetime, nothing dirty at its end."""
 
-from ..events import Event, Span
+from ..events import Event, Signal, Span
 from .context import Context, Finding, Gap
 from .report import Action, Rule
 from .state import NONE, ByteState, Dirty, Write, retained, unordered
@@ -92,6 +92,21 @@ def check_clean(context: Context, state: ByteState, event: Event, alloca: int) -
             context.found(
                 Finding(Rule.LIFETIME, "dirty", event.id, dirty.event, NONE, event.id, gaps=gaps)
             )
+
+
+def check_signals(context: Context) -> None:
+    """Report signals of one semaphore that happens-before does not order by value."""
+    newest: dict[str, Signal] = {}
+    by_value = sorted(context.graph.signals, key=lambda s: (s.semaphore, s.value, s.event))
+    for signal in by_value:
+        before = newest.get(signal.semaphore)
+        newest[signal.semaphore] = signal
+        if before is None or context.order.before(before.event, signal.event):
+            continue
+        values = f"{signal.semaphore} to {before.value} and {signal.value}"
+        gaps = (Gap(Action.ORDER, "", before.event, signal.event),)
+        finding = Finding(Rule.SIGNAL, values, signal.event, other=before.event, gaps=gaps)
+        context.note(finding, Span(0, 0), ByteState())
 
 
 def check_reach(context: Context, event: Event) -> None:

@@ -120,6 +120,10 @@ def _borrowed(_: Finding, refs: Refs, text: str) -> str:
     return f"{_who(refs[0])} writes {text}, imported without ownership"
 
 
+def _signal(finding: Finding, refs: Refs, _: str) -> str:
+    return f"signals of {finding.variant} by {_who(refs[3])} and {_who(refs[0])} are not ordered"
+
+
 _MESSAGES: dict[Rule, Callable[[Finding, Refs, str], str]] = {
     Rule.RACE: _race,
     Rule.STALE: _stale,
@@ -131,6 +135,7 @@ _MESSAGES: dict[Rule, Callable[[Finding, Refs, str], str]] = {
     Rule.OUT_OF_BOUNDS: _out_of_bounds,
     Rule.UNREACHABLE: _unreachable,
     Rule.BORROWED: _borrowed,
+    Rule.SIGNAL: _signal,
 }
 
 

@@ -71,6 +71,7 @@ def _write_notes(report: Report) -> list[str]:
         Rule.CLOBBER: "lines made dirty here by",
         Rule.FALSE_SHARING: "whole lines made dirty here by",
         Rule.BORROWED: "imported here by",
+        Rule.SIGNAL: "signaled here by",
     }.get(report.rule, f"{other.kind} here by")
     return [*notes, _note(other, text)]
 

@@ -20,6 +20,7 @@ class Rule(StrEnum):
     OUT_OF_BOUNDS = "out-of-bounds"
     UNREACHABLE = "unreachable"
     BORROWED = "borrowed"
+    SIGNAL = "unordered-signals"
 
 
 class Action(StrEnum):

@@ -1,9 +1,11 @@
 """Lifetimes, bounds, borrowed imports and uninitialized contents."""
 
+from dataclasses import replace
+
 from graph_reports import BYTES, gaps, ids, only, silent, start
 from zcir.runtime.checker import Action, Redundancy, Rule, check
 from zcir.runtime.event_builder import GraphBuilder, shared_memory
-from zcir.runtime.events import Span
+from zcir.runtime.events import Signal, Span
 from zcir.runtime.machine import Machine, WriteBack
 
 
@@ -286,3 +288,30 @@ def test_nothing_is_called_redundant_where_a_fault_is() -> None:
     result = check(graph.graph, BYTES)
     assert len(result.reports) == 1
     assert result.redundant == ()
+
+
+def test_maintenance_that_the_runtime_skips_loses_nothing() -> None:  # IR-28
+    machine = shared_memory(("host", "a"))
+    graph = start()
+    graph.access("a", writes=[(0, 64)])
+    skipped = graph.invalidate("a", (0, 64))
+    graph.access("a", reads=[(0, 64)])
+    assert only(graph, machine).rule is Rule.LOST
+    graph.graph.events[skipped] = replace(graph.graph.events[skipped], skipped=True)
+    assert redundant(graph, machine) == [(skipped, Redundancy.COHERENT_MEMORY)]
+
+
+def test_signals_of_one_semaphore_are_ordered_by_value() -> None:
+    graph = start()
+    one = graph.sync("a", after=[0])
+    two = graph.sync("b", after=[0])
+    graph.graph.signals.extend([Signal("s", 1, one), Signal("s", 2, two), Signal("t", 1, one)])
+    report = only(graph)
+    assert (report.rule, ids(report)) == (Rule.SIGNAL, {"at": two, "other": one})
+    assert gaps(report) == [(Action.ORDER, "", one, two)]
+    assert report.message == "signals of s to 1 and 2 by @a and @b are not ordered"
+    ordered = start()
+    one = ordered.sync("a")
+    two = ordered.sync("b")
+    ordered.graph.signals.extend([Signal("s", 1, one), Signal("s", 2, two)])
+    silent(ordered)
