@@ -28,9 +28,6 @@ from .util import ReferenceUtil
 from .util_buffers import ReferenceBuffers
 from .values import element_dtype, holds_numbers, is_tensor, tensor_shape
 
-_ASYNC_SUFFIX = "$async"
-"""What `iree-compile` appends to the name of the entry point that takes fences."""
-
 
 class Reference:
     """A module with its globals; calls one after the other see what the ones before stored.
@@ -92,19 +89,13 @@ class Reference:
     def _entry(self, name: str | None) -> Operation:
         functions = self.functions()
         if name is None:
-            candidates = [
-                function
-                for function in functions
-                if function.removesuffix(_ASYNC_SUFFIX) == function
-                or function.removesuffix(_ASYNC_SUFFIX) not in functions
-            ]
-            if len(candidates) != 1:
+            if len(functions) != 1:
                 raise InputError(
-                    f"expected a function name, one of: {', '.join(candidates)}"
-                    if candidates
+                    f"expected a function name, one of: {', '.join(functions)}"
+                    if functions
                     else "the module has no public function"
                 )
-            name = candidates[0]
+            name = functions[0]
         name = name.removeprefix("@")
         if name not in functions:
             known = f"; expected one of: {', '.join(functions)}" if functions else ""

@@ -30,27 +30,45 @@ def test_the_only_public_function_needs_no_name() -> None:
     assert Reference(parse(text)).functions() == ("f",)
 
 
-def test_the_function_that_waits_stands_for_the_one_with_fences() -> None:
-    text = """
-    util.func public @f$async(%x: tensor<4xf32>, %w: !hal.fence, %s: !hal.fence) -> tensor<4xf32> {
-      %0 = hal.tensor.barrier join(%x : tensor<4xf32>) => %s : !hal.fence
-      util.return %0 : tensor<4xf32>
-    }
-    util.func public @f(%x: tensor<4xf32>) -> tensor<4xf32> {
-      %w = util.null : !hal.fence
-      %c0 = arith.constant 0 : index
-      %device = hal.devices.get %c0 : !hal.device
-      %s = hal.fence.create device(%device : !hal.device) flags("None") : !hal.fence
-      %0 = util.call @f$async(%x, %w, %s) : (tensor<4xf32>, !hal.fence, !hal.fence) -> tensor<4xf32>
-      %t = arith.constant -1 : i32
-      %status = hal.fence.await until([%s]) timeout_millis(%t) flags("None") : i32
-      util.status.check_ok %status
-      util.return %0 : tensor<4xf32>
-    }"""
-    module = parse(text)
-    assert np.asarray(run_reference(module, None, [ONES])[0]).tolist() == [1] * 4
-    assert np.asarray(run_reference(module, "f$async", [ONES])[0]).tolist() == [1] * 4
-    assert np.asarray(run_reference(module, "f$async", [ONES, None, None])[0]).tolist() == [1] * 4
+FENCES = """
+util.func private @later(%x: tensor<4xf32>, %w: !hal.fence, %s: !hal.fence) -> tensor<4xf32> {
+  %0 = hal.tensor.barrier join(%x : tensor<4xf32>) => %s : !hal.fence
+  util.return %0 : tensor<4xf32>
+}
+util.func public @f(%v: !hal.buffer_view, %o: !hal.buffer_view, %w: !hal.fence, %s: !hal.fence)
+    -> !hal.buffer_view attributes {iree.abi.model = "coarse-fences"} {
+  %x = hal.tensor.import wait(%w) => %v "input0" : !hal.buffer_view -> tensor<4xf32>
+  %null = util.null : !hal.fence
+  %c0 = arith.constant 0 : index
+  %device = hal.devices.get %c0 : !hal.device
+  %mine = hal.fence.create device(%device : !hal.device) flags("None") : !hal.fence
+  %y = util.call @later(%x, %null, %mine) : (tensor<4xf32>, !hal.fence, !hal.fence) -> tensor<4xf32>
+  %all = hal.fence.join at([%mine, %null, %w]) flags("None") -> !hal.fence
+  %t = arith.constant -1 : i32
+  %status = hal.fence.await until([%all]) timeout_millis(%t) flags("None") : i32
+  util.status.check_ok %status
+  %z = hal.tensor.alias wait(%w) => %y : tensor<4xf32> to %o : !hal.buffer_view
+  %b = hal.tensor.barrier join(%z : tensor<4xf32>) => %s : !hal.fence
+  %r = hal.tensor.export %b "output0" : tensor<4xf32> -> !hal.buffer_view
+  util.return %r : !hal.buffer_view
+}"""
+
+
+# `iree.abi.model = "coarse-fences"`: the fences are made where they are not given.
+def test_an_asynchronous_entry_point() -> None:
+    for fences in ([], [None, None]):
+        storage = np.zeros(4, F32)
+        assert one(FENCES, ONES, storage, *fences).tolist() == [1] * 4
+        assert storage.tolist() == [1] * 4
+    with pytest.raises(InputError, match=r"^expected 2 inputs, got 3$"):
+        call(FENCES, ONES, ONES, None)
+
+
+def test_a_fence_that_failed() -> None:
+    fail = "%code = arith.constant 13 : i32\nhal.fence.fail<%mine : !hal.fence> status(%code)\n"
+    failing = FENCES.replace("%all =", f"{fail}%all =")
+    with pytest.raises(InputError, match=r"'util.status.check_ok' op: status 13$"):
+        call(failing, ONES, np.zeros(4, F32))
 
 
 @pytest.mark.parametrize(
