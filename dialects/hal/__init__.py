@@ -30,7 +30,6 @@ from . import (
     command_buffer,
     device,
     device_queue,
-    device_queue_transfer,
     dispatch_extern,
     executable,
     executable_functions,
@@ -39,7 +38,6 @@ from . import (
     fence,
     instrument,
     interface,
-    regions,
     tensor,
     transfer_commands,
 )
@@ -92,7 +90,6 @@ SECTIONS = (
     command_buffer,
     device,
     device_queue,
-    device_queue_transfer,
     dispatch_extern,
     executable,
     executable_functions,
@@ -101,7 +98,6 @@ SECTIONS = (
     fence,
     instrument,
     interface,
-    regions,
     tensor,
     transfer_commands,
 )

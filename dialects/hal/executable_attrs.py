@@ -11,7 +11,6 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
-from .enum_base import HalEnumType
 from .enums import (
     CollectiveElementType,
     CollectiveKind,
@@ -19,6 +18,7 @@ from .enums import (
     DescriptorFlags,
     DescriptorType,
     ExecutionModel,
+    HalEnumType,
     PipelineLayoutFlags,
 )
 from .syntax import parse_enum_value, print_enum_value

@@ -32,7 +32,6 @@ from .base import (
     TIMEPOINT,
     VALUE,
     AsyncPhase,
-    Canonicalized,
     Passthrough,
     Streamable,
 )
@@ -55,7 +54,6 @@ class AsyncAllocaOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         Streamable(metadata=True, prefer_clone=True),
         MemoryAllocEffect(),
@@ -81,7 +79,6 @@ class AsyncConstantOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
-        Canonicalized(),
         Pure(),
         AsyncPhase(),
         Streamable(metadata=True),
@@ -110,7 +107,6 @@ class AsyncSplatOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         Streamable(prefer_clone=True),
         FieldRanges((writes("result", "result_size"),)),
@@ -139,7 +135,6 @@ class AsyncCloneOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         Streamable(prefer_clone=True),
         FieldRanges((reads("source", "source_size"), writes("result", "result_size"))),
@@ -174,7 +169,6 @@ class AsyncSliceOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        Canonicalized(),
         Pure(),
         AsyncPhase(),
         Streamable(),
@@ -251,7 +245,6 @@ class AsyncTransferOp(IRDLOperation):
     result = result_def(ANY_RESOURCE)
 
     traits = traits_def(
-        Canonicalized(),
         Pure(),
         AsyncPhase(),
         Streamable(),
@@ -299,7 +292,7 @@ class AsyncCastOp(IRDLOperation):
 
     result = result_def(DEVICE_RESOURCE)
 
-    traits = traits_def(Canonicalized(), Pure(), AsyncPhase(), Passthrough(), TiedResults("source"))
+    traits = traits_def(Pure(), AsyncPhase(), Passthrough(), TiedResults("source"))
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $source `:` type($source) `{` $source_size `}`"

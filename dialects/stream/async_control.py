@@ -47,7 +47,6 @@ from .base import (
     TIED_OPERANDS,
     TIMEPOINT,
     AsyncPhase,
-    Canonicalized,
     ImplicitTerminatorOp,
     ParentNamed,
     Streamable,
@@ -226,7 +225,6 @@ class AsyncExecuteOp(ImplicitTerminatorOp):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         RecursiveMemoryEffect(),
         SingleBlockImplicitTerminator(YieldOp),

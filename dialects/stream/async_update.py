@@ -31,7 +31,6 @@ from .base import (
     STAGING_RESOURCE,
     VALUE,
     AsyncPhase,
-    Canonicalized,
     Streamable,
 )
 from .format import PARAM_WORDS, CollectiveParam
@@ -62,7 +61,6 @@ class AsyncFillOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         Streamable(),
         TiedResults("target"),
@@ -113,7 +111,6 @@ class AsyncUpdateOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         Streamable(),
         TiedResults("target"),
@@ -170,7 +167,6 @@ class AsyncCopyOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         Streamable(),
         TiedResults("target"),
@@ -293,7 +289,7 @@ class AsyncStoreOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(Canonicalized(), AsyncPhase(), TiedResults("target"))
+    traits = traits_def(AsyncPhase(), TiedResults("target"))
 
     custom_directives = (ShapedTiedResult,)
     assembly_format = (

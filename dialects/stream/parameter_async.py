@@ -31,7 +31,6 @@ from .base import (
     INDEX,
     TIMEPOINT,
     AsyncPhase,
-    Canonicalized,
     Streamable,
     TensorPhase,
 )
@@ -144,9 +143,7 @@ class AsyncParameterLoadOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(
-        Canonicalized(), Pure(), AsyncPhase(), FieldRanges((writes("result", "result_size"),))
-    )
+    traits = traits_def(Pure(), AsyncPhase(), FieldRanges((writes("result", "result_size"),)))
 
     custom_directives = (ParameterReference,)
     assembly_format = (
@@ -189,7 +186,6 @@ class AsyncParameterReadOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         TiedResults("target"),
         FieldRanges(
@@ -249,7 +245,6 @@ class AsyncParameterWriteOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        Canonicalized(),
         AsyncPhase(),
         TiedResults("source"),
         FieldRanges((reads("source", "source_length", "source_offset", "source_end"),)),

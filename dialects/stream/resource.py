@@ -41,7 +41,6 @@ from .base import (
     STAGING_RESOURCE,
     TIMEPOINT,
     VALUE,
-    Canonicalized,
     CmdPhase,
     Passthrough,
     Streamable,
@@ -93,7 +92,7 @@ class ResourceAllocaOp(IRDLOperation):
     result_timepoint = result_def(TIMEPOINT)
     """From here the storage may be used."""
 
-    traits = traits_def(Canonicalized(), MemoryAllocEffect(), AlwaysSpeculatable())
+    traits = traits_def(MemoryAllocEffect(), AlwaysSpeculatable())
 
     assembly_format = (
         "`uninitialized` (`indeterminate` $indeterminate_lifetime^)? (`on` `(` $affinity^ `)`)?"
@@ -122,7 +121,7 @@ class ResourceDeallocaOp(IRDLOperation):
     result_timepoint = result_def(TIMEPOINT)
     """From here the storage may serve another allocation."""
 
-    traits = traits_def(Canonicalized(), MemoryFreeEffect())
+    traits = traits_def(MemoryFreeEffect())
 
     assembly_format = (
         "(`origin` $prefer_origin^)? (`on` `(` $affinity^ `)`)?"
@@ -195,7 +194,7 @@ class ResourceSizeOp(IRDLOperation):
     result = result_def(INDEX)
     """Bytes."""
 
-    traits = traits_def(Canonicalized(), Pure())
+    traits = traits_def(Pure())
 
     custom_directives = (PropDict,)
     assembly_format = "$operand custom<PropDict>($affinity) attr-dict `:` type($operand)"
@@ -242,7 +241,7 @@ class ResourceLoadOp(IRDLOperation):
 
     result = result_def(VALUE)
 
-    traits = traits_def(Canonicalized(), MemoryReadEffect())
+    traits = traits_def(MemoryReadEffect())
 
     assembly_format = (
         "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->`"
@@ -267,7 +266,7 @@ class ResourceStoreOp(IRDLOperation):
     """Bytes from its start."""
     value = operand_def(VALUE)
 
-    traits = traits_def(Canonicalized(), MemoryWriteEffect())
+    traits = traits_def(MemoryWriteEffect())
 
     assembly_format = (
         "$value `,` $target `[` $target_offset `]` `:` type($value) `->`"
@@ -366,9 +365,7 @@ class ResourceSubviewOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(
-        Canonicalized(), Pure(), TiedResults("source"), Streamable(metadata=True), Passthrough()
-    )
+    traits = traits_def(Pure(), TiedResults("source"), Streamable(metadata=True), Passthrough())
 
     assembly_format = (
         "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->`"

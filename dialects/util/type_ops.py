@@ -13,7 +13,6 @@ from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
-    MessageConstraint,
     VarConstraint,
     base,
     irdl_op_definition,
@@ -113,13 +112,7 @@ class NumericOptionalNarrowOp(IRDLOperation):
 
     name = "util.numeric.optional_narrow"
 
-    T: ClassVar = VarConstraint(
-        "T",
-        MessageConstraint(
-            NUMBER | TensorType.constr(NUMBER),
-            "expected an integer, a float or a tensor of these",
-        ),
-    )
+    T: ClassVar = VarConstraint("T", NUMBER | TensorType.constr(NUMBER))
 
     operand = operand_def(T)
 

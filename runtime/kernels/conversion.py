@@ -1,0 +1,143 @@
+"""Conversions between element types: the casts of the arith dialect.
+
+Float to integer rounds towards zero; a value that does not fit, undefined in MLIR, gives what
+numpy's cast gives. Float to float rounds to nearest even. As a signed integer, i1's true is -1.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerType
+from xdsl.ir import Attribute, Operation
+
+from .types import (
+    Array,
+    Unary,
+    as_unsigned,
+    dtype_of,
+    element_type,
+    integer_width,
+    wrapped,
+)
+
+_I1 = IntegerType(1)
+
+
+def _types(op: Operation) -> tuple[Attribute, Attribute]:
+    return element_type(op.operands[0].type), element_type(op.results[0].type)
+
+
+def sign_extend(op: Operation) -> Unary:
+    """`arith.extsi`, and `arith.index_cast` to a type at least as wide."""
+    source, target = _types(op)
+    dtype = dtype_of(target)
+    if source == _I1:
+        return lambda value: np.negative(value.astype(dtype))
+    return lambda value: value.astype(dtype)
+
+
+def zero_extend(op: Operation) -> Unary:
+    """`arith.extui`."""
+    source, target = _types(op)
+    dtype = dtype_of(target)
+    return lambda value: as_unsigned(value, source).astype(dtype)
+
+
+def truncate(op: Operation) -> Unary:
+    """`arith.trunci`: the low bits."""
+    _, target = _types(op)
+    if target == _I1:
+        return lambda value: np.not_equal(np.bitwise_and(value, value.dtype.type(1)), 0)
+    dtype = dtype_of(target)
+    return wrapped(lambda value: value.astype(dtype), target)
+
+
+def _width(kind: Attribute) -> int:
+    return integer_width(kind) or 64
+
+
+def index_cast(op: Operation) -> Unary:
+    """`arith.index_cast`: sign extension or truncation."""
+    source, target = _types(op)
+    return truncate(op) if _width(target) < _width(source) else sign_extend(op)
+
+
+def index_cast_unsigned(op: Operation) -> Unary:
+    """`arith.index_castui`: zero extension or truncation."""
+    source, target = _types(op)
+    return truncate(op) if _width(target) < _width(source) else zero_extend(op)
+
+
+def signed_to_float(op: Operation) -> Unary:
+    """`arith.sitofp`."""
+    source, target = _types(op)
+    dtype = dtype_of(target)
+    if source == _I1:
+        return lambda value: np.negative(value.astype(dtype))
+    return lambda value: value.astype(dtype)
+
+
+def unsigned_to_float(op: Operation) -> Unary:
+    """`arith.uitofp`."""
+    source, target = _types(op)
+    dtype = dtype_of(target)
+    return lambda value: as_unsigned(value, source).astype(dtype)
+
+
+def float_to_signed(op: Operation) -> Unary:
+    """`arith.fptosi`."""
+    _, target = _types(op)
+    if target == _I1:
+        return lambda value: np.not_equal(np.trunc(value), 0)
+    dtype = dtype_of(target)
+    return lambda value: value.astype(dtype)
+
+
+def float_to_unsigned(op: Operation) -> Unary:
+    """`arith.fptoui`."""
+    _, target = _types(op)
+    dtype = dtype_of(target)
+    if target == _I1:
+        return lambda value: np.not_equal(np.trunc(value), 0)
+    unsigned = np.dtype(f"u{dtype.itemsize}")
+    return wrapped(lambda value: value.astype(unsigned).view(dtype), target)
+
+
+def float_to_float(op: Operation) -> Unary:
+    """`arith.extf`, `arith.truncf`."""
+    _, target = _types(op)
+    dtype = dtype_of(target)
+    return lambda value: value.astype(dtype)
+
+
+def bitcast(op: Operation) -> Unary:
+    """`arith.bitcast` and `tensor.bitcast`: the same bits as another type of the same width."""
+    source, target = _types(op)
+    if source == target:
+        return lambda value: value
+    return partial(_view, dtype_of(target))
+
+
+def _view(dtype: np.dtype[Any], value: Array) -> Array:
+    return np.asarray(value).view(dtype)[()]
+
+
+CONVERSIONS: dict[str, Callable[[Operation], Unary]] = {
+    arith.BitcastOp.name: bitcast,
+    arith.ExtFOp.name: float_to_float,
+    arith.ExtSIOp.name: sign_extend,
+    arith.ExtUIOp.name: zero_extend,
+    arith.FPToSIOp.name: float_to_signed,
+    arith.FPToUIOp.name: float_to_unsigned,
+    arith.IndexCastOp.name: index_cast,
+    "arith.index_castui": index_cast_unsigned,
+    arith.SIToFPOp.name: signed_to_float,
+    "tensor.bitcast": bitcast,
+    arith.TruncFOp.name: float_to_float,
+    arith.TruncIOp.name: truncate,
+    arith.UIToFPOp.name: unsigned_to_float,
+}
+"""By op name, since arith ops that xDSL lacks come from elsewhere."""

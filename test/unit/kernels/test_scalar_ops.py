@@ -1,0 +1,475 @@
+"""Each scalar op and type against plain numpy: wrapping, signs, rounding, NaN."""
+# numpy's types of array expressions are partly unknown to the checker:
+# pyright: reportUnknownLambdaType=false, reportUnknownArgumentType=false
+# pyright: reportUnknownVariableType=false
+
+import math
+from typing import Any
+
+import ml_dtypes
+import numpy as np
+import pytest
+from kernel_harness import MLIR_NAMES, elementwise
+from xdsl.utils.exceptions import DiagnosticException
+
+BF16 = np.dtype(ml_dtypes.bfloat16)
+INTEGERS = [np.int8, np.int16, np.int32, np.int64]
+FLOATS = [np.float16, BF16, np.float32, np.float64]
+
+Array = np.ndarray[Any, Any]
+
+
+def integers(dtype: Any) -> tuple[Array, Array]:
+    """Pairs of integers, extremes among them; the second is never 0."""
+    info = np.iinfo(dtype)
+    edge = [info.min, info.min + 1, -7, -3, -1, 1, 2, 3, 5, info.max - 1, info.max]
+    a, b = np.meshgrid(np.array([*edge, 0], dtype), np.array(edge, dtype))
+    return a.reshape(-1), b.reshape(-1)
+
+
+def exactly(function: Any, a: Array, b: Array) -> Array:
+    """`function` on Python's unbounded integers, wrapped to the arrays' type."""
+    bits = a.dtype.itemsize * 8
+    values = [function(int(x), int(y)) & ((1 << bits) - 1) for x, y in zip(a, b, strict=True)]
+    return np.array(values, np.uint64).astype(a.dtype)
+
+
+def unsigned(value: int, bits: int) -> int:
+    return value & ((1 << bits) - 1)
+
+
+def truncated(a: int, b: int) -> int:
+    return abs(a) // abs(b) * (1 if (a < 0) == (b < 0) else -1)
+
+
+SIGNED: dict[str, Any] = {
+    "addi": lambda a, b: a + b,
+    "subi": lambda a, b: a - b,
+    "muli": lambda a, b: a * b,
+    "andi": lambda a, b: a & b,
+    "ori": lambda a, b: a | b,
+    "xori": lambda a, b: a ^ b,
+    "maxsi": max,
+    "minsi": min,
+    "divsi": truncated,
+    "remsi": lambda a, b: a - truncated(a, b) * b,
+    "floordivsi": lambda a, b: a // b,
+    "ceildivsi": lambda a, b: -(-a // b),
+}
+UNSIGNED: dict[str, Any] = {
+    "maxui": max,
+    "minui": min,
+    "divui": lambda a, b: a // b,
+    "remui": lambda a, b: a % b,
+    "ceildivui": lambda a, b: -(-a // b),
+}
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("op", [*SIGNED, *UNSIGNED])
+def test_integer_ops_wrap(op: str, dtype: Any) -> None:
+    a, b = integers(dtype)
+    bits, kind = a.dtype.itemsize * 8, MLIR_NAMES[a.dtype.name]
+    got = elementwise(f"%r = arith.{op} %a, %b : {kind}", [a, b], a)
+    if op in SIGNED:
+        want = exactly(SIGNED[op], a, b)
+    else:
+        want = exactly(lambda x, y: UNSIGNED[op](unsigned(x, bits), unsigned(y, bits)), a, b)
+    defined = ~((a == np.iinfo(dtype).min) & (b == -1)) if "div" in op or "rem" in op else ...
+    np.testing.assert_array_equal(got[defined], want[defined])
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("op", ["shli", "shrsi", "shrui"])
+def test_shifts(op: str, dtype: Any) -> None:
+    bits, kind = np.dtype(dtype).itemsize * 8, MLIR_NAMES[np.dtype(dtype).name]
+    a, _ = integers(dtype)
+    b = (np.arange(a.size) % bits).astype(dtype)
+    shift = {
+        "shli": lambda x, y: x << y,
+        "shrsi": lambda x, y: x >> y,
+        "shrui": lambda x, y: unsigned(x, bits) >> y,
+    }[op]
+    got = elementwise(f"%r = arith.{op} %a, %b : {kind}", [a, b], a)
+    np.testing.assert_array_equal(got, exactly(shift, a, b))
+
+
+PREDICATES: dict[str, Any] = {
+    "eq": lambda a, b: a == b,
+    "ne": lambda a, b: a != b,
+    "lt": lambda a, b: a < b,
+    "le": lambda a, b: a <= b,
+    "gt": lambda a, b: a > b,
+    "ge": lambda a, b: a >= b,
+}
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize(
+    "predicate", ["eq", "ne"] + [s + p for p in list(PREDICATES)[2:] for s in "su"]
+)
+def test_integer_comparisons(predicate: str, dtype: Any) -> None:
+    a, b = integers(dtype)
+    kind = MLIR_NAMES[a.dtype.name]
+    got = elementwise(f"%r = arith.cmpi {predicate}, %a, %b : {kind}", [a, b], a != b)
+    if predicate.startswith("u"):
+        twin = np.dtype(f"u{a.dtype.itemsize}")
+        a, b = a.view(twin), b.view(twin)
+    np.testing.assert_array_equal(got, PREDICATES[predicate[-2:]](a, b))
+
+
+@pytest.mark.parametrize(
+    ("op", "want"),
+    [
+        ("addi", [0, 1, 1, 0]),
+        ("subi", [0, 1, 1, 0]),
+        ("muli", [0, 0, 0, 1]),
+        ("andi", [0, 0, 0, 1]),
+        ("ori", [0, 1, 1, 1]),
+        ("xori", [0, 1, 1, 0]),
+        ("maxsi", [0, 0, 0, 1]),
+        ("minsi", [0, 1, 1, 1]),
+        ("maxui", [0, 1, 1, 1]),
+        ("minui", [0, 0, 0, 1]),
+        ("cmpi slt,", [0, 0, 1, 0]),
+        ("cmpi ult,", [0, 1, 0, 0]),
+        ("cmpi sge,", [1, 1, 0, 1]),
+    ],
+)
+def test_i1_is_a_number_of_one_bit(op: str, want: list[int]) -> None:
+    a, b = np.array([0, 0, 1, 1], bool), np.array([0, 1, 0, 1], bool)
+    got = elementwise(f"%r = arith.{op} %a, %b : i1", [a, b], a)
+    np.testing.assert_array_equal(got, np.array(want, bool))
+
+
+def test_odd_widths_wrap_within_a_body() -> None:
+    a = np.arange(-128, 128, dtype=np.int8)
+    ops = """
+      %t = arith.trunci %a : i8 to i4
+      %s = arith.addi %t, %t : i4
+      %u = arith.shrui %s, %one : i4
+      %r = arith.extsi %u : i4 to i8
+    """
+    got = elementwise("%one = arith.constant 1 : i4\n" + ops, [a], a)
+    want = [(((x & 15) * 2 & 15) >> 1) for x in range(-128, 128)]
+    np.testing.assert_array_equal(got, np.array(want, np.int8))
+
+
+def test_odd_widths_compare_and_extend() -> None:
+    a = np.arange(-8, 8, dtype=np.int8)
+    ops = """
+      %t = arith.trunci %a : i8 to i3
+      %u = arith.extui %t : i3 to i8
+      %s = arith.extsi %t : i3 to i8
+      %c = arith.cmpi ugt, %t, %three : i3
+      %r = arith.select %c, %u, %s : i8
+    """
+    got = elementwise("%three = arith.constant 3 : i3\n" + ops, [a], a)
+    want = [x & 7 for x in range(-8, 8)]
+    np.testing.assert_array_equal(got, np.array(want, np.int8))
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "op"),
+    [
+        (np.int8, np.int32, "extsi"),
+        (np.int8, np.int32, "extui"),
+        (bool, np.int8, "extsi"),
+        (bool, np.int8, "extui"),
+        (np.int64, np.int8, "trunci"),
+        (np.int32, bool, "trunci"),
+    ],
+)
+def test_integer_conversions(source: Any, target: Any, op: str) -> None:
+    a = np.arange(-200, 200).astype(source) if source is not bool else np.array([True, False])
+    out = np.empty(a.shape, target)
+    names = MLIR_NAMES[a.dtype.name], MLIR_NAMES[out.dtype.name]
+    got = elementwise(f"%r = arith.{op} %a : {names[0]} to {names[1]}", [a], out)
+    if op == "extsi":
+        want = -a.astype(target) if source is bool else a.astype(target)
+    elif op == "extui":
+        want = a.astype(target) if source is bool else a.view(np.uint8).astype(target)
+    else:
+        want = (a & 1).astype(bool) if target is bool else a.astype(target)
+    np.testing.assert_array_equal(got, want)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_float_conversions_truncate_and_keep_signs(dtype: Any) -> None:
+    a = np.array([-2.75, -0.5, 0.5, 1.5, 100.0], dtype)
+    kind = MLIR_NAMES[a.dtype.name]
+    integer = np.empty(a.shape, np.int32)
+    got = elementwise(f"%r = arith.fptosi %a : {kind} to i32", [a], integer)
+    np.testing.assert_array_equal(got, [-2, 0, 0, 1, 100])
+    got = elementwise(f"%r = arith.fptoui %a : {kind} to i32", [np.abs(a)], integer)
+    np.testing.assert_array_equal(got, [2, 0, 0, 1, 100])
+    numbers = np.array([-1, 0, 7, 120], np.int8)
+    got = elementwise(f"%r = arith.sitofp %a : i8 to {kind}", [numbers], np.empty(4, dtype))
+    np.testing.assert_array_equal(got.astype(float), [-1, 0, 7, 120])
+    got = elementwise(f"%r = arith.uitofp %a : i8 to {kind}", [numbers], np.empty(4, dtype))
+    np.testing.assert_array_equal(
+        got.astype(float), np.array([255, 0, 7, 120], dtype).astype(float)
+    )
+
+
+def test_unsigned_floats_beyond_the_signed_range() -> None:
+    a = np.array([3e9, 4294967040.0], np.float32)
+    got = elementwise("%r = arith.fptoui %a : f32 to i32", [a], np.empty(2, np.int32))
+    np.testing.assert_array_equal(got.view(np.uint32), a.astype(np.uint32))
+
+
+@pytest.mark.parametrize("dtype", [np.float16, BF16])
+def test_narrow_floats_round_after_each_op(dtype: Any) -> None:
+    """(a + b) - a is not b: each addition rounds to the type."""
+    rng = np.random.default_rng(1)
+    a, b = ((rng.standard_normal(500) * 50).astype(dtype) for _ in range(2))
+    kind = MLIR_NAMES[a.dtype.name]
+    ops = f"""
+      %s = arith.addf %a, %b : {kind}
+      %t = arith.subf %s, %a : {kind}
+      %m = arith.mulf %t, %b : {kind}
+      %r = arith.divf %m, %a : {kind}
+    """
+    got = elementwise(ops, [a, b], a)
+
+    def rounded(values: Array) -> Array:
+        return values.astype(dtype).astype(np.float64)
+
+    x, y = a.astype(np.float64), b.astype(np.float64)
+    with np.errstate(over="ignore"):
+        want = rounded(rounded(rounded(rounded(x + y) - x) * y) / x)
+    np.testing.assert_array_equal(got.astype(np.float64), want)
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+def test_maxima_and_nan(dtype: Any) -> None:
+    a = np.array([np.nan, 1, np.nan, -1], dtype)
+    b = np.array([1, np.nan, np.nan, 2], dtype)
+    kind = MLIR_NAMES[a.dtype.name]
+    for op, function in {
+        "maximumf": np.maximum,
+        "minimumf": np.minimum,
+        "maxnumf": np.fmax,
+        "minnumf": np.fmin,
+    }.items():
+        got = elementwise(f"%r = arith.{op} %a, %b : {kind}", [a, b], a)
+        want = function(a.astype(float), b.astype(float))
+        np.testing.assert_array_equal(got.astype(float), want)
+
+
+ORDERED: dict[str, Any] = {
+    "false": lambda a, b: False,
+    "oeq": lambda a, b: a == b,
+    "ogt": lambda a, b: a > b,
+    "oge": lambda a, b: a >= b,
+    "olt": lambda a, b: a < b,
+    "ole": lambda a, b: a <= b,
+    "one": lambda a, b: a < b or a > b,
+    "ord": lambda a, b: not (math.isnan(a) or math.isnan(b)),
+}
+UNORDERED = {
+    "ueq": "one",
+    "ugt": "ole",
+    "uge": "olt",
+    "ult": "oge",
+    "ule": "ogt",
+    "une": "oeq",
+    "uno": "ord",
+    "true": "false",
+}
+
+
+@pytest.mark.parametrize("predicate", [*ORDERED, *UNORDERED])
+def test_float_comparisons(predicate: str) -> None:
+    values = np.array([-1, 0, 1, np.nan, np.inf], np.float32)
+    a, b = (side.reshape(-1) for side in np.meshgrid(values, values))
+    got = elementwise(f"%r = arith.cmpf {predicate}, %a, %b : f32", [a, b], np.empty(a.shape, bool))
+    pairs = [(float(x), float(y)) for x, y in zip(a, b, strict=True)]
+    if predicate in ORDERED:
+        want = [ORDERED[predicate](x, y) for x, y in pairs]
+    else:
+        want = [not ORDERED[UNORDERED[predicate]](x, y) for x, y in pairs]
+    np.testing.assert_array_equal(got, want)
+
+
+UNARY: dict[str, Any] = {
+    "absf": abs,
+    "acos": lambda x: math.acos(x / 10),
+    "acosh": lambda x: math.acosh(1 + abs(x)),
+    "asin": lambda x: math.asin(x / 10),
+    "asinh": math.asinh,
+    "atan": math.atan,
+    "atanh": lambda x: math.atanh(x / 10),
+    "cbrt": lambda x: math.copysign(abs(x) ** (1 / 3), x),
+    "ceil": math.ceil,
+    "cos": math.cos,
+    "cosh": math.cosh,
+    "erf": math.erf,
+    "exp": math.exp,
+    "exp2": lambda x: 2.0**x,
+    "expm1": math.expm1,
+    "floor": math.floor,
+    "log": lambda x: math.log(abs(x)),
+    "log10": lambda x: math.log10(abs(x)),
+    "log1p": lambda x: math.log1p(abs(x)),
+    "log2": lambda x: math.log2(abs(x)),
+    "round": lambda x: math.copysign(math.floor(abs(x) + 0.5), x),
+    "roundeven": round,
+    "rsqrt": lambda x: 1 / math.sqrt(abs(x)),
+    "sin": math.sin,
+    "sinh": math.sinh,
+    "sqrt": lambda x: math.sqrt(abs(x)),
+    "tan": math.tan,
+    "tanh": math.tanh,
+    "trunc": math.trunc,
+}
+TOLERANCE = {"float16": 2e-3, "bfloat16": 1.6e-2, "float32": 1e-6, "float64": 1e-14}
+POINTS = [-4.5, -2.5, -1.25, -0.75, -0.49999997, 0.1, 0.5, 1.0, 1.5, 2.5, 3.75]
+
+
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("op", UNARY)
+def test_math_functions(op: str, dtype: Any) -> None:
+    x = np.array(POINTS, dtype)
+    argument = {
+        "acos": x / np.asarray(10, dtype),
+        "asin": x / np.asarray(10, dtype),
+        "atanh": x / np.asarray(10, dtype),
+        "acosh": abs(x) + np.asarray(1, dtype),
+    }.get(op, abs(x) if op in ("log", "log10", "log1p", "log2", "rsqrt", "sqrt") else x)
+    kind = MLIR_NAMES[x.dtype.name]
+    got = elementwise(f"%r = math.{op} %a : {kind}", [argument], x)
+    want = [UNARY[op](value) for value in x.astype(float).tolist()]
+    tolerance = TOLERANCE[x.dtype.name] * (4 if op in ("acos", "acosh", "tan") else 1)
+    np.testing.assert_allclose(got.astype(float), want, rtol=tolerance, atol=tolerance)
+
+
+@pytest.mark.parametrize("dtype", [np.float32, np.float64])
+def test_error_function_is_precise_everywhere(dtype: Any) -> None:
+    x = np.concatenate([np.linspace(-7, 7, 4001), np.logspace(-30, 0, 100), [np.inf, -np.inf]])
+    x = x.astype(dtype)
+    got = elementwise(f"%r = math.erf %a : {MLIR_NAMES[x.dtype.name]}", [x], x)
+    want = np.array([math.erf(value) for value in x.tolist()])
+    np.testing.assert_allclose(got, want, rtol=16 * np.finfo(dtype).eps)
+    assert np.isnan(
+        elementwise(
+            "%r = math.erf %a : f32", [np.array([np.nan], np.float32)], np.empty(1, np.float32)
+        )
+    )
+
+
+def test_two_operand_math() -> None:
+    a, b = np.array([1.5, -2.0, 3.0]), np.array([2.0, 3.0, -1.0])
+    for op, function in {
+        "atan2": math.atan2,
+        "copysign": math.copysign,
+        "powf": pow,
+    }.items():
+        got = elementwise(f"%r = math.{op} %a, %b : f64", [a, b], a)
+        want = [function(x, y) for x, y in zip(a.tolist(), b.tolist(), strict=True)]
+        np.testing.assert_allclose(got, want)
+
+
+def test_fused_multiply_add_rounds_once() -> None:
+    a = np.array([1 + 2**-12], np.float32)
+    got = elementwise("%r = math.fma %a, %a, %b : f32", [a, -(a * a)], a)
+    exact = float(a[0]) ** 2 - float(a[0] * a[0])
+    assert exact != 0
+    np.testing.assert_array_equal(got, np.float32(exact))
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+def test_bit_counts(dtype: Any) -> None:
+    a, _ = integers(dtype)
+    bits, kind = a.dtype.itemsize * 8, MLIR_NAMES[a.dtype.name]
+    texts = [f"{unsigned(int(x), bits):0{bits}b}" for x in a]
+    wants = {
+        "ctpop": [text.count("1") for text in texts],
+        "ctlz": [len(text) - len(text.lstrip("0")) for text in texts],
+        "cttz": [len(text) - len(text.rstrip("0")) for text in texts],
+    }
+    for op, want in wants.items():
+        got = elementwise(f"%r = math.{op} %a : {kind}", [a], a)
+        np.testing.assert_array_equal(got, want)
+
+
+def test_integer_powers() -> None:
+    a = np.array([2, -2, -1, -1, 1, 3, 5], np.int32)
+    b = np.array([31, 31, -3, -2, -9, -1, 20], np.int32)
+    got = elementwise("%r = math.ipowi %a, %b : i32", [a, b], a)
+    want = [-(2**31), -(2**31), -1, 1, 1, 0, 5**20]
+    np.testing.assert_array_equal(
+        got, np.array([x & 0xFFFFFFFF for x in want], np.uint32).view(np.int32)
+    )
+
+
+@pytest.mark.parametrize("dtype", INTEGERS)
+@pytest.mark.parametrize("sign", ["s", "u"])
+def test_extended_products(sign: str, dtype: Any) -> None:
+    a, b = integers(dtype)
+    bits, kind = a.dtype.itemsize * 8, MLIR_NAMES[a.dtype.name]
+
+    def product(x: int, y: int) -> int:
+        return x * y if sign == "s" else unsigned(x, bits) * unsigned(y, bits)
+
+    for result, shift in (("%low", 0), ("%high", bits)):
+        ops = f"%low, %high = arith.mul{sign}i_extended %a, %b : {kind}"
+        got = elementwise(ops, [a, b], a, result)
+        np.testing.assert_array_equal(got, exactly(lambda x, y: product(x, y) >> shift, a, b))  # noqa: B023
+
+
+def test_carry_of_an_addition() -> None:
+    a, b = integers(np.int8)
+    ops = "%s, %r = arith.addui_extended %a, %b : i8, i1"
+    got = elementwise(ops, [a, b], a != b)
+    np.testing.assert_array_equal(got, a.view(np.uint8).astype(int) + b.view(np.uint8) > 255)
+
+
+@pytest.mark.parametrize(("dtype", "part"), [(np.complex64, "f32"), (np.complex128, "f64")])
+def test_complex_arithmetic(dtype: Any, part: str) -> None:
+    rng = np.random.default_rng(2)
+    a, b = (rng.standard_normal(9) + 1j * rng.standard_normal(9) for _ in range(2))
+    a, b = a.astype(dtype), b.astype(dtype)
+    kind = f"complex<{part}>"
+    for op, want in {"add": a + b, "sub": a - b, "mul": a * b, "div": a / b}.items():
+        got = elementwise(f"%r = complex.{op} %a, %b : {kind}", [a, b], a)
+        np.testing.assert_allclose(got, want, rtol=1e-6)
+    ops = f"""
+      %re = complex.re %a : {kind}
+      %im = complex.im %a : {kind}
+      %r = complex.create %im, %re : {kind}
+    """
+    np.testing.assert_array_equal(elementwise(ops, [a], a), np.imag(a) + 1j * np.real(a))
+    got = elementwise(f"%r = complex.abs %a : {kind}", [a], np.real(a).copy())
+    np.testing.assert_allclose(got, abs(a), rtol=1e-6)
+    got = elementwise(f"%r = complex.exp %a : {kind}", [a], a)
+    np.testing.assert_allclose(got, np.exp(a), rtol=1e-6)
+
+
+def test_bitcast_keeps_bits() -> None:
+    a = np.array([1.0, -0.0, np.nan], np.float32)
+    got = elementwise("%r = arith.bitcast %a : f32 to i32", [a], np.empty(3, np.int32))
+    np.testing.assert_array_equal(got, a.view(np.int32))
+
+
+def test_bool_bytes_other_than_one_are_true() -> None:
+    """Memory may hold any byte for i1; what is stored is 0 or 1."""
+    a = np.array([0, 1, 255, 2], np.uint8).view(bool)
+    got = elementwise("%r = arith.xori %a, %a : i1", [a], a)
+    np.testing.assert_array_equal(got.view(np.uint8), [0, 0, 0, 0])
+    got = elementwise("%r = arith.ori %a, %a : i1", [a], a)
+    np.testing.assert_array_equal(got.view(np.uint8), [0, 1, 1, 1])
+
+
+def test_unsupported_op_names_itself_and_its_place() -> None:
+    a = np.zeros(3, np.float32)
+    with pytest.raises(DiagnosticException, match=r"test\.what is not supported") as caught:
+        elementwise('%r = "test.what"(%a) : (f32) -> f32', [a], a)
+    assert str(getattr(caught.value, "location", "")).startswith("body.mlir:")
+
+
+def test_unsupported_type_names_itself() -> None:
+    a = np.zeros(3, np.int64)
+    ops = "%w = arith.extsi %a : i64 to i128\n%r = arith.trunci %w : i128 to i64"
+    with pytest.raises(DiagnosticException, match="i128 is wider than 64 bits"):
+        elementwise(ops, [a], a)
