@@ -15,7 +15,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntFlag
+from enum import IntFlag, StrEnum
 from typing import NamedTuple, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
@@ -187,21 +187,43 @@ def range_accesses(op: Operation) -> tuple[RangeAccess, ...]:
     return () if trait is None else trait.ranges(op)
 
 
+class Maintenance(StrEnum):
+    """What an op does with the cache lines of a range."""
+
+    FLUSH = "flush"
+    """Writes dirty bytes back; the lines stay, clean."""
+    INVALIDATE = "invalidate"
+    """Drops the lines, dirty bytes included."""
+    DISCARD = "discard"
+    """Drops the lines, and states that the contents are dead."""
+
+
+@dataclass(frozen=True)
 class Maintains(OpTrait):
-    """Trait of ops that flush, invalidate or discard a range: fields `target…`.
+    """Trait of ops that flush, invalidate or discard the range that the named fields state.
 
     Maintenance is no access to contents, so `range_accesses` leaves it out.
     """
 
+    kind: Maintenance
+    value: str = "target"
+    length: str = "target_length"
+    offset: str = "target_offset"
+
 
 def maintained_range(op: Operation) -> RangeAccess | None:
     """The range that a cache maintenance op works on; None for other ops."""
-    if op.get_trait(Maintains) is None:
+    trait = op.get_trait(Maintains)
+    if trait is None:
         return None
-    return _MAINTAINED.ranges(op)[0]
+    field = FieldRange(Access.NONE, trait.value, trait.length, trait.offset)
+    return FieldRanges((field,)).ranges(op)[0]
 
 
-_MAINTAINED = FieldRanges((FieldRange(Access.NONE, "target", "target_length", "target_offset"),))
+def maintenance_kind(op: Operation) -> Maintenance | None:
+    """Whether `op` flushes, invalidates or discards its `maintained_range`; else None."""
+    trait = op.get_trait(Maintains)
+    return None if trait is None else trait.kind
 
 
 def op_affinity(op: Operation) -> Attribute | None:

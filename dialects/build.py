@@ -9,6 +9,8 @@ from xdsl.dialects.builtin import LocationAttr
 from xdsl.ir import Attribute, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 
+from .access import field_values
+
 _OpT = TypeVar("_OpT", bound=IRDLOperation)
 
 Field = SSAValue | Attribute | Region | Sequence[SSAValue] | Sequence[Attribute] | None
@@ -49,6 +51,28 @@ def build_op(
     if location is not None:
         op.location = location
     return op
+
+
+def rebuild_op(op: _OpT, **changes: Field) -> _OpT:
+    """A copy of `op` with some fields changed, its location and attributes kept.
+
+    Its regions move over to the copy unless they are among the changes.
+    """
+    definition = op.get_irdl_definition()
+    fields: dict[str, Field] = {}
+    for name, _ in (*definition.operands, *definition.regions):
+        if name not in changes:
+            fields[name] = getattr(op, name)
+    for name, _ in definition.results:
+        if name not in changes:
+            fields[name] = [value.type for value in field_values(op, name)]
+    for name in definition.properties:
+        if name in op.properties and name not in changes and not name.endswith("SegmentSizes"):
+            fields[name] = op.properties[name]
+    for name, _ in definition.regions:
+        if name in fields:
+            op.detach_region(getattr(op, name))
+    return build_op(type(op), location=op.location, discardable=op.attributes, **(fields | changes))
 
 
 def _as_types(field: Field) -> Field:

@@ -10,6 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import NoReturn
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import PassFailedException, VerifyException
@@ -87,7 +88,7 @@ def collect_remarks() -> Generator[list[Note]]:
 
 
 def verify_module(root: Operation) -> None:
-    """Verify `root` and all ops in it.
+    """Verify `root` and all ops in it, and a module's topology against its devices.
 
     Raises:
         OpError: at the first op, in textual order of nesting, that does not verify.
@@ -100,6 +101,22 @@ def verify_module(root: Operation) -> None:
         except ValueError as error:
             fail(op, str(error))
         _verify_blocks(op)
+    if isinstance(root, ModuleOp) and not root.attributes.keys().isdisjoint(TOPOLOGY_ATTRIBUTES):
+        _verify_topology(root)
+
+
+TOPOLOGY_ATTRIBUTES = ("stream.topology", "zc.host")
+"""Module attributes that are verified against the module's devices."""
+
+
+def _verify_topology(module: ModuleOp) -> None:
+    # Few modules have one, and it needs the hal dialect.
+    from .topology import verify_topology
+
+    try:
+        verify_topology(module)
+    except VerifyException as error:
+        fail(module, str(error))
 
 
 def _verify_blocks(op: Operation) -> None:

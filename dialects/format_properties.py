@@ -1,10 +1,10 @@
-"""Directives for inherent attributes that an assembly format names nowhere.
+"""Directives for inherent attributes: those that a format names nowhere, and optional strings.
 
-IREE prints these between `<` and `>` just before the attribute dictionary, which itself holds
+IREE prints the former between `<` and `>` just before the attribute dictionary, which itself holds
 discardable attributes only: `util.buffer.alloc uninitialized <alignment = 16> {tag} : …`.
 """
 
-from xdsl.dialects.builtin import UnitAttr
+from xdsl.dialects.builtin import StringAttr, UnitAttr
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -16,6 +16,30 @@ from xdsl.parser import Parser
 from xdsl.printer import Printer
 
 from .format import SharedDirective
+
+
+@irdl_custom_directive
+class OptionalString(SharedDirective):
+    """`"text"`, or nothing; a dictionary that follows is not taken for the value."""
+
+    value: AttributeVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parses the directive."""
+        text = parser.parse_optional_str_literal()
+        if text is not None:
+            self.value.set(state, StringAttr(text))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Prints the directive."""
+        value = self.value.get(op)
+        if value is not None:
+            state.print_whitespace(printer)
+            printer.print_attribute(value)
+
+    def can_parse_empty(self) -> bool:
+        """The text may be absent."""
+        return True
 
 
 class _PropertyDictionary(SharedDirective):

@@ -25,6 +25,15 @@ from .diagnostics import OpError
 from .topology_reading import TOPOLOGY, ZC_HOST
 
 
+class EmptyBody(str):
+    """The body of an opaque attribute `#a.b<>`: true, unlike that of `#a.b`, so it is printed."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return True
+
+
 class LocatingParser(Parser):
     """Gives each op the line and column where its text starts; an explicit `loc(…)` wins.
 
@@ -76,7 +85,7 @@ class LocatingParser(Parser):
 
     def _parse_dialect_symbol_body(self) -> str:
         # An empty body, `#a.b<>`, is kept apart from none at all, `#a.b`.
-        return super()._parse_dialect_symbol_body() or " "
+        return super()._parse_dialect_symbol_body() or EmptyBody()
 
     def _get_op_by_name(self, name: str) -> type[Operation]:
         op_type = super()._get_op_by_name(name)

@@ -23,6 +23,11 @@ def shape_of(type: Attribute) -> tuple[int, ...]:
     return type.get_shape() if isinstance(type, Shaped) else ()
 
 
+def shape_text(shape: Sequence[int]) -> str:
+    """A shape as `[4, ?]`, for messages."""
+    return f"[{', '.join('?' if size == DYNAMIC_INDEX else str(size) for size in shape)}]"
+
+
 def element_type_of(type: Attribute) -> Attribute:
     """The type of the elements of a tensor, vector or buffer; the type itself where it has none."""
     return cast(Attribute, type.get_element_type()) if isinstance(type, ContainerType) else type

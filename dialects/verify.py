@@ -28,6 +28,17 @@ def check_count(what: str, got: int, expected: int) -> None:
         raise VerifyException(f"expected {expected} {what}, got {got}")
 
 
+def check_constant_range(start: int, end: int, size: int | None, what: str) -> None:
+    """[start, end) lies within [0, size)."""
+    if start < 0 or end < start:
+        raise VerifyException(f"expected a {what} range of ascending bytes, got [{start}, {end})")
+    if size is not None and end > size:
+        raise VerifyException(
+            f"expected a {what} range within [0, {size}), got [{start}, {end});"
+            " shorten it or enlarge the resource"
+        )
+
+
 def check_ties(stored: Attribute | None, operands: int, results: int, what: str) -> None:
     """Each entry of `tied_operands` is -1 or names one of `operands`."""
     if stored is None:

@@ -62,6 +62,9 @@ class Event:
     skipped: bool = False
     """For maintenance that the runtime does not execute, since no other domain reaches the memory
     (`Machine.reaching_domains`): it has no effect, on dirty bytes neither."""
+    transfer: bool = False
+    """For ACCESS: a copy, fill or update command, which reaches `Machine.by_copy`; anything else
+    reaches `Machine.in_place`. Events with `copies` are transfers anyway."""
 
 
 @dataclass(slots=True)

@@ -14,7 +14,8 @@ from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import collect_remarks, render, verify_module
 from ..dialects.parsing import dialects, replace_topology
-from ..transforms.registry import PIPELINES, expand, pass_factories
+from ..transforms.pipeline import PIPELINES
+from ..transforms.registry import expand, pass_factories
 from .driver import EXIT_CANNOT, EXIT_OK, ToolError, print_error, tool_main
 from .frontend import ZcFrontend
 

@@ -61,7 +61,6 @@ class Outline:
         argument = self.captures.get(value)
         if argument is None:
             argument = self.body.insert_arg(value.type, len(self.body.args))
-            argument.name_hint = value.name_hint
             self.captures[value] = self._origin[argument] = argument
             self.capture_sizes.append(size)
         return argument

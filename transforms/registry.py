@@ -8,6 +8,7 @@ from xdsl.universe import Universe
 from xdsl.utils.arg_spec import parse_pipeline
 
 from ..dialects.diagnostics import OpError
+from .pipeline import PIPELINES
 
 PASSES: dict[str, str] = {
     "flow-to-stream": ".flow_to_stream:FlowToStreamPass",
@@ -15,18 +16,24 @@ PASSES: dict[str, str] = {
     "stream-materialize-copy-on-write": (
         ".stream_materialize_copy_on_write:StreamMaterializeCopyOnWritePass"
     ),
+    "stream-elide-cache-maintenance": (
+        ".stream_elide_cache_maintenance:StreamElideCacheMaintenancePass"
+    ),
+    "stream-elide-timepoints": ".stream_elide_timepoints:StreamElideTimepointsPass",
     "stream-layout-slices": ".stream_layout_slices:StreamLayoutSlicesPass",
+    "stream-place-cache-maintenance": (
+        ".stream_place_cache_maintenance:StreamPlaceCacheMaintenancePass"
+    ),
+    "stream-propagate-timepoints": ".stream_propagate_timepoints:StreamPropagateTimepointsPass",
     "stream-refine-usage": ".stream_refine_usage:StreamRefineUsagePass",
     "stream-resolve-transfer-kinds": (
         ".stream_resolve_transfer_kinds:StreamResolveTransferKindsPass"
     ),
     "stream-schedule-allocation": ".stream_schedule_allocation:StreamScheduleAllocationPass",
+    "stream-schedule-concurrency": ".stream_schedule_concurrency:StreamScheduleConcurrencyPass",
     "stream-schedule-execution": ".stream_schedule_execution:StreamScheduleExecutionPass",
 }
 """Pass name to `module:Class`, relative to `zcir.transforms`."""
-
-PIPELINES: dict[str, tuple[str, ...]] = {}
-"""Named pipelines: they stand in `-p` lists as passes do, and expand to these specs."""
 
 
 def pass_factories() -> dict[str, Callable[[], type[ModulePass]]]:

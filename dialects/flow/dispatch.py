@@ -40,6 +40,7 @@ from ..format_symbols import (
     SymbolVisibility,
 )
 from ..shapes import verify_dynamic_dims
+from ..util.structural import verify_declaration
 from ..verify import check_ties
 from .verify import check_callee, check_entry_points
 
@@ -139,6 +140,13 @@ class FuncOp(IRDLOperation):
         "custom<ShapedFunctionSignature>($function_type, $tied_operands, $arg_attrs, $res_attrs) "
         "attr-dict-with-keyword ($body^)?"
     )
+
+    def verify_(self) -> None:
+        """Ties name arguments, and a declaration is not public."""
+        inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data
+        check_ties(self.tied_operands, len(inputs), len(outputs), "arguments")
+        if self.body.first_block is None:
+            verify_declaration(self.sym_visibility)
 
 
 @irdl_op_definition

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import DYNAMIC_INDEX, FunctionType, ModuleOp, SymbolRefAttr, TensorType
+from xdsl.dialects.func import FuncOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
@@ -75,14 +76,13 @@ def _count_region_types(export: ExecutableExportOp) -> list[Attribute] | None:
 
 
 def _entry_function_type(export: ExecutableExportOp) -> FunctionType | None:
-    """The type of the function behind an export, where the executable has it."""
+    """The type of the func.func behind an export, as IREE outlines dispatches; else None."""
     executable = export.parent_op()
     block = None if executable is None else executable.regions[0].blocks.first
     for op in () if block is None else block.ops:
         if isinstance(op, ModuleOp):
             function = lookup_in(op, export.function_ref.root_reference.data)
-            type = None if function is None else function.properties.get("function_type")
-            return type if isinstance(type, FunctionType) else None
+            return function.function_type if isinstance(function, FuncOp) else None
     return None
 
 
@@ -94,8 +94,7 @@ def _find_export(op: Operation, entry_point: SymbolRefAttr) -> ExecutableExportO
     export = lookup_symbol(op, entry_point)
     if export is None:
         raise VerifyException(
-            f"expected an entry point of the executable @{entry_point.string_value()}, "
-            f"got {entry_point}; export it"
+            f"expected an entry point that the executable exports, got {entry_point}; export it"
         )
     return export if isinstance(export, ExecutableExportOp) else None
 

@@ -30,6 +30,7 @@ from . import (
     command_buffer,
     device,
     device_queue,
+    device_queue_transfer,
     dispatch_extern,
     executable,
     executable_functions,
@@ -38,6 +39,7 @@ from . import (
     fence,
     instrument,
     interface,
+    regions,
     tensor,
     transfer_commands,
 )
@@ -90,6 +92,7 @@ SECTIONS = (
     command_buffer,
     device,
     device_queue,
+    device_queue_transfer,
     dispatch_extern,
     executable,
     executable_functions,
@@ -98,6 +101,7 @@ SECTIONS = (
     fence,
     instrument,
     interface,
+    regions,
     tensor,
     transfer_commands,
 )

@@ -25,7 +25,9 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser, UnresolvedOperand
 from xdsl.printer import Printer
 from xdsl.traits import Pure
+from xdsl.utils.exceptions import VerifyException
 
+from ..devices import verify_devices_declared
 from ..format import SharedDirective, SizeAwareType, parse_list
 from ..util.types import BufferType as HostBufferType
 from .enums import Lifetime
@@ -99,6 +101,11 @@ class AllocatorSelectOp(IRDLOperation):
         "`)` `type` `(` $memory_types `)` `usage` `(` $buffer_usage `)` `:` "
         "type($selected_device) `,` type($selected_queue_affinity) attr-dict-with-keyword"
     )
+
+    def verify_(self) -> None:
+        """Check that there is a choice."""
+        if not self.devices:
+            raise VerifyException("expected at least one device to select from, got none")
 
 
 @irdl_op_definition
@@ -178,6 +185,11 @@ class AllocatorResolveMemoryPropertiesOp(IRDLOperation):
         "(`for` `(` $affinity^ `)`)? `lifetime` `(` custom<EnumValue>($lifetime) `)` `:` "
         "type($memory_types) `,` type($buffer_usage) attr-dict-with-keyword"
     )
+
+    def verify_(self) -> None:
+        """Check that the devices are declared."""
+        if self.affinity is not None:
+            verify_devices_declared(self, self.affinity)
 
 
 OPS = (

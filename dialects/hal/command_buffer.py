@@ -30,6 +30,14 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..verify import constant_index
+from .command_checks import (
+    REFERENCE,
+    BindingRanges,
+    CollectiveRanges,
+    CommandOp,
+    check_bindings,
+)
 from .enums import (
     CommandBufferMode,
     CommandCategory,
@@ -38,17 +46,13 @@ from .enums import (
     ExecutionStage,
 )
 from .executable_attrs import CollectiveAttr
-from .format import Bindings, EnumConstraint, EnumValue, OneOf, Stripped
+from .format import Bindings, EnumConstraint, EnumValue, Stripped
 from .types import (
-    BufferType,
     ChannelType,
     CommandBufferType,
     DeviceType,
     ExecutableType,
 )
-
-REFERENCE = OneOf((BufferType(), IndexType()))
-"""A buffer, or a slot of the binding table."""
 
 
 @irdl_op_definition
@@ -74,6 +78,18 @@ class CommandBufferCreateOp(IRDLOperation):
         "`affinity` `(` $queue_affinity `)` (`bindings` `(` $binding_capacity^ `)`)? "
         "`:` type($result) attr-dict-with-keyword"
     )
+
+    def verify_(self) -> None:
+        """Check that the binding table has a size."""
+        capacity = self.slots
+        if capacity is not None and capacity < 0:
+            raise VerifyException(f"expected a number of binding slots, got {capacity}")
+
+    @property
+    def slots(self) -> int | None:
+        """How many binding slots it declares; None where that is not constant."""
+        capacity = self.binding_capacity
+        return 0 if capacity is None else constant_index(capacity)
 
 
 @irdl_op_definition
@@ -154,7 +170,7 @@ class CommandBufferExecutionBarrierOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CommandBufferCollectiveOp(IRDLOperation):
+class CommandBufferCollectiveOp(CommandOp):
     """Records one participant's part in a collective."""
 
     name = "hal.command_buffer.collective"
@@ -173,6 +189,7 @@ class CommandBufferCollectiveOp(IRDLOperation):
     op = prop_def(CollectiveAttr)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(CollectiveRanges())
     custom_directives = (Stripped,)
 
     assembly_format = (
@@ -188,7 +205,7 @@ class CommandBufferCollectiveOp(IRDLOperation):
 
 
 @irdl_op_definition
-class CommandBufferDispatchOp(IRDLOperation):
+class CommandBufferDispatchOp(CommandOp):
     """Records the run of a kernel over a grid of workgroups."""
 
     name = "hal.command_buffer.dispatch"
@@ -207,6 +224,7 @@ class CommandBufferDispatchOp(IRDLOperation):
     flags = prop_def(EnumConstraint(DispatchFlags))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(BindingRanges())
     custom_directives = (Bindings, EnumValue)
 
     assembly_format = (
@@ -220,12 +238,13 @@ class CommandBufferDispatchOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Check that each binding is whole."""
-        check_bindings(self)
+        """Check that each binding has an offset and a length, and the ranges."""
+        check_bindings(self.binding_buffers, self.binding_offsets, self.binding_lengths)
+        super().verify_()
 
 
 @irdl_op_definition
-class CommandBufferDispatchIndirectOp(IRDLOperation):
+class CommandBufferDispatchIndirectOp(CommandOp):
     """Records the run of a kernel whose grid is read from a buffer when it executes."""
 
     name = "hal.command_buffer.dispatch.indirect"
@@ -244,6 +263,7 @@ class CommandBufferDispatchIndirectOp(IRDLOperation):
     flags = prop_def(EnumConstraint(DispatchFlags))
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
+    traits = traits_def(BindingRanges())
     custom_directives = (Bindings, EnumValue)
 
     assembly_format = (
@@ -258,18 +278,9 @@ class CommandBufferDispatchIndirectOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Check that each binding is whole."""
-        check_bindings(self)
-
-
-def check_bindings(op: CommandBufferDispatchOp | CommandBufferDispatchIndirectOp) -> None:
-    """Check that each binding has a buffer, an offset and a length; raises VerifyException."""
-    buffers, offsets, lengths = op.binding_buffers, op.binding_offsets, op.binding_lengths
-    if not len(buffers) == len(offsets) == len(lengths):
-        raise VerifyException(
-            f"expected an offset and a length for each of the {len(buffers)} binding buffers, "
-            f"got {len(offsets)} offsets and {len(lengths)} lengths"
-        )
+        """Check that each binding has an offset and a length, and the ranges."""
+        check_bindings(self.binding_buffers, self.binding_offsets, self.binding_lengths)
+        super().verify_()
 
 
 OPS = (

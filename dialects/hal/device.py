@@ -17,9 +17,10 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from ..devices import verify_devices_declared
 from .affinity import DeviceAffinityAttr
-from .executable import check_returns
 from .format import OneOf
+from .regions import check_returns
 from .types import AllocatorType, DeviceType
 
 RESOLVABLE = OneOf((DeviceType(), AllocatorType(), i64))
@@ -39,6 +40,11 @@ class DeviceResolveOp(IRDLOperation):
     traits = traits_def(Pure())
 
     assembly_format = "(`on` `(` qualified($affinity)^ `)`)? attr-dict `:` type($resolved)"
+
+    def verify_(self) -> None:
+        """Check that the device is declared."""
+        if self.affinity is not None:
+            verify_devices_declared(self, self.affinity)
 
 
 @irdl_op_definition

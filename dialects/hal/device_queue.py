@@ -21,20 +21,20 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..format import SizeAwareType
 from ..util import NullOp
-from ..util.types import BufferType as HostBufferType
+from ..verify import constant_index
+from .command_checks import (
+    check_buffer_ranges,
+    check_range,
+    constant_size,
+    declared_slots,
+)
 from .enums import (
     AllocaFlag,
-    CopyFlag,
     DeallocaFlag,
     ExecuteFlag,
-    FillFlag,
-    ReadFlag,
-    UpdateFlag,
-    WriteFlag,
 )
 from .format import Bindings, EnumConstraint, EnumValue
-from .transfer_commands import PATTERN
-from .types import BufferType, CommandBufferType, DeviceType, FenceType, FileType
+from .types import BufferType, CommandBufferType, DeviceType, FenceType
 
 WAIT_FENCE = 2
 SIGNAL_FENCE = 3
@@ -50,12 +50,22 @@ class DeviceQueueOp(IRDLOperation):
         return wait, signal
 
     def verify_(self) -> None:
-        """Check that it does not wait for itself."""
+        """Check that it does not wait for itself, and constant ranges."""
         wait, signal = self.fences()
         if wait is signal and not isinstance(wait.owner, NullOp):
             raise VerifyException(
                 "expected two fences, got one to wait for and to signal; it would never start"
             )
+        check_buffer_ranges(self)
+
+
+def check_table(command_buffer: SSAValue, count: int) -> None:
+    """Check that a table of `count` buffers fills the slots; raises VerifyException (B57)."""
+    declared = declared_slots(command_buffer)
+    if declared is not None and count < declared:
+        raise VerifyException(
+            f"expected buffers for the {declared} binding slots of the command buffer, got {count}"
+        )
 
 
 @irdl_op_definition
@@ -92,6 +102,13 @@ class DeviceQueueAllocaOp(DeviceQueueOp):
         "custom<SizeAwareType>(type($result), $result_size) attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """Check the fences and the size."""
+        super().verify_()
+        size = constant_index(self.result_size)
+        if size is not None and size < 0:
+            raise VerifyException(f"expected a size in bytes, got {size}")
+
 
 @irdl_op_definition
 class DeviceQueueDeallocaOp(DeviceQueueOp):
@@ -115,178 +132,6 @@ class DeviceQueueDeallocaOp(DeviceQueueOp):
         "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` "
         "`wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` "
         "`buffer` `(` $buffer `:` type($buffer) `)` "
-        "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
-    )
-
-
-@irdl_op_definition
-class DeviceQueueFillOp(DeviceQueueOp):
-    """Fills a range with a repeated pattern of 1, 2 or 4 bytes."""
-
-    name = "hal.device.queue.fill"
-
-    device = operand_def(DeviceType)
-    queue_affinity = operand_def(i64)
-    """Queues that may run it: bit q for queue q."""
-    wait_fence = operand_def(FenceType)
-    """It starts once this is reached."""
-    signal_fence = operand_def(FenceType)
-    """Reached when it is done."""
-    target_buffer = operand_def(BufferType)
-    target_offset = operand_def(IndexType())
-    """Bytes."""
-    length = operand_def(IndexType())
-    """Bytes."""
-    pattern = operand_def(PATTERN)
-    flags = prop_def(EnumConstraint(FillFlag))
-
-    custom_directives = (EnumValue,)
-
-    assembly_format = (
-        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` "
-        "`wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` "
-        "`target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` "
-        "`length` `(` $length `)` `pattern` `(` $pattern `:` type($pattern) `)` "
-        "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
-    )
-
-
-@irdl_op_definition
-class DeviceQueueUpdateOp(DeviceQueueOp):
-    """Writes bytes of host memory; they are taken when it is submitted."""
-
-    name = "hal.device.queue.update"
-
-    device = operand_def(DeviceType)
-    queue_affinity = operand_def(i64)
-    """Queues that may run it: bit q for queue q."""
-    wait_fence = operand_def(FenceType)
-    """It starts once this is reached."""
-    signal_fence = operand_def(FenceType)
-    """Reached when it is done."""
-    source_buffer = operand_def(HostBufferType)
-    source_offset = operand_def(IndexType())
-    """Bytes."""
-    target_buffer = operand_def(BufferType)
-    target_offset = operand_def(IndexType())
-    """Bytes."""
-    length = operand_def(IndexType())
-    """Bytes."""
-    flags = prop_def(EnumConstraint(UpdateFlag))
-
-    custom_directives = (EnumValue,)
-
-    assembly_format = (
-        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` "
-        "`wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` "
-        "`source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` "
-        "`target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` "
-        "`length` `(` $length `)` "
-        "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
-    )
-
-
-@irdl_op_definition
-class DeviceQueueCopyOp(DeviceQueueOp):
-    """Copies a range to another that does not overlap it."""
-
-    name = "hal.device.queue.copy"
-
-    device = operand_def(DeviceType)
-    queue_affinity = operand_def(i64)
-    """Queues that may run it: bit q for queue q."""
-    wait_fence = operand_def(FenceType)
-    """It starts once this is reached."""
-    signal_fence = operand_def(FenceType)
-    """Reached when it is done."""
-    source_buffer = operand_def(BufferType)
-    source_offset = operand_def(IndexType())
-    """Bytes."""
-    target_buffer = operand_def(BufferType)
-    target_offset = operand_def(IndexType())
-    """Bytes."""
-    length = operand_def(IndexType())
-    """Bytes."""
-    flags = prop_def(EnumConstraint(CopyFlag))
-
-    custom_directives = (EnumValue,)
-
-    assembly_format = (
-        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` "
-        "`wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` "
-        "`source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` "
-        "`target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` "
-        "`length` `(` $length `)` "
-        "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
-    )
-
-
-@irdl_op_definition
-class DeviceQueueReadOp(DeviceQueueOp):
-    """Reads a range of a file into a buffer."""
-
-    name = "hal.device.queue.read"
-
-    device = operand_def(DeviceType)
-    queue_affinity = operand_def(i64)
-    """Queues that may run it: bit q for queue q."""
-    wait_fence = operand_def(FenceType)
-    """It starts once this is reached."""
-    signal_fence = operand_def(FenceType)
-    """Reached when it is done."""
-    source_file = operand_def(FileType)
-    source_offset = operand_def(i64)
-    """Bytes."""
-    target_buffer = operand_def(BufferType)
-    target_offset = operand_def(IndexType())
-    """Bytes."""
-    length = operand_def(IndexType())
-    """Bytes."""
-    flags = prop_def(EnumConstraint(ReadFlag))
-
-    custom_directives = (EnumValue,)
-
-    assembly_format = (
-        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` "
-        "`wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` "
-        "`source` `(` $source_file `:` type($source_file) `)` `` `[` $source_offset `]` "
-        "`target` `(` $target_buffer `:` type($target_buffer) `)` `` `[` $target_offset `]` "
-        "`length` `(` $length `)` "
-        "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
-    )
-
-
-@irdl_op_definition
-class DeviceQueueWriteOp(DeviceQueueOp):
-    """Writes a range of a buffer into a file."""
-
-    name = "hal.device.queue.write"
-
-    device = operand_def(DeviceType)
-    queue_affinity = operand_def(i64)
-    """Queues that may run it: bit q for queue q."""
-    wait_fence = operand_def(FenceType)
-    """It starts once this is reached."""
-    signal_fence = operand_def(FenceType)
-    """Reached when it is done."""
-    source_buffer = operand_def(BufferType)
-    source_offset = operand_def(IndexType())
-    """Bytes."""
-    target_file = operand_def(FileType)
-    target_offset = operand_def(i64)
-    """Bytes."""
-    length = operand_def(IndexType())
-    """Bytes."""
-    flags = prop_def(EnumConstraint(WriteFlag))
-
-    custom_directives = (EnumValue,)
-
-    assembly_format = (
-        "`<` $device `:` type($device) `>` `affinity` `(` $queue_affinity `)` "
-        "`wait` `(` $wait_fence `)` `signal` `(` $signal_fence `)` "
-        "`source` `(` $source_buffer `:` type($source_buffer) `)` `` `[` $source_offset `]` "
-        "`target` `(` $target_file `:` type($target_file) `)` `` `[` $target_offset `]` "
-        "`length` `(` $length `)` "
         "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
     )
 
@@ -340,6 +185,11 @@ class DeviceQueueExecuteOp(DeviceQueueOp):
         "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """Check the fences, and that the command buffer needs no binding table."""
+        super().verify_()
+        check_table(self.command_buffer, 0)
+
 
 @irdl_op_definition
 class DeviceQueueExecuteIndirectOp(DeviceQueueOp):
@@ -375,6 +225,15 @@ class DeviceQueueExecuteIndirectOp(DeviceQueueOp):
         "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """Check the fences, and that each slot of the command buffer has its buffer."""
+        super().verify_()
+        check_table(self.command_buffer, len(self.binding_buffers))
+        for buffer, offset, length in zip(
+            self.binding_buffers, self.binding_offsets, self.binding_lengths, strict=True
+        ):
+            check_range(offset, length, constant_size(buffer), "bound")
+
 
 @irdl_op_definition
 class DeviceQueueFlushOp(IRDLOperation):
@@ -395,11 +254,6 @@ class DeviceQueueFlushOp(IRDLOperation):
 OPS = (
     DeviceQueueAllocaOp,
     DeviceQueueDeallocaOp,
-    DeviceQueueFillOp,
-    DeviceQueueUpdateOp,
-    DeviceQueueCopyOp,
-    DeviceQueueReadOp,
-    DeviceQueueWriteOp,
     DeviceQueueBarrierOp,
     DeviceQueueExecuteOp,
     DeviceQueueExecuteIndirectOp,

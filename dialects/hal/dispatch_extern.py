@@ -48,9 +48,10 @@ from ..format_symbols import (
     parse_result_region,
     print_result_region,
 )
-from .executable import INDEX_ATTR, check_device_region, check_returns, listed
+from .executable import INDEX_ATTR
 from .executable_attrs import PipelineLayoutAttr
 from .format import Stripped
+from .regions import check_device_region, check_returns, listed
 from .types import DeviceType
 
 

@@ -16,12 +16,9 @@ Executables, variants and sources end in terminators that custom syntax leaves o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DictionaryAttr,
-    FunctionType,
     IndexType,
     IntegerAttr,
     StringAttr,
@@ -38,8 +35,6 @@ from xdsl.irdl import (
     opt_prop_def,
     prop_def,
     region_def,
-    traits_def,
-    var_operand_def,
 )
 from xdsl.traits import (
     HasParent,
@@ -55,6 +50,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..format_properties import PropDict, PropDict3, PropDict4
 from ..format_symbols import COUNT_TYPES, CountRegion, ImplicitTerminatorRegion, SymbolVisibility
+from ..symbols import lookup_symbol
 from .executable_attrs import (
     ExecutableObjectAttr,
     ExecutableObjectsAttr,
@@ -62,7 +58,7 @@ from .executable_attrs import (
     PipelineLayoutAttr,
 )
 from .format import ConditionRegion, Stripped
-from .types import DeviceType
+from .regions import check_device_region, listed
 
 INDEX_ATTR = IntegerAttr.constr(IndexType())
 
@@ -74,37 +70,6 @@ class ImplicitlyTerminatedOp(IRDLOperation):
         """Add the terminator where there is none."""
         for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
             ensure_terminator(self, trait)
-
-
-def symbol_name(op: Operation) -> str:
-    """The symbol of `op`, or ""."""
-    name = op.properties.get("sym_name")
-    return name.data if isinstance(name, StringAttr) else ""
-
-
-@irdl_op_definition
-class ReturnOp(IRDLOperation):
-    """Ends a region of an executable or of a memoized computation with its results."""
-
-    name = "hal.return"
-
-    values = var_operand_def()
-
-    traits = traits_def(IsTerminator())
-
-    assembly_format = "($values^ `:` type($values))? attr-dict"
-
-    def verify_(self) -> None:
-        """Check the values against the signature of a function that it ends."""
-        parent = self.parent_op()
-        signature = None if parent is None else parent.properties.get("function_type")
-        if not isinstance(signature, FunctionType):
-            return
-        expected, got = signature.outputs.data, tuple(self.values.types)
-        if expected != got:
-            raise VerifyException(
-                f"expected the signature's results {listed(expected)}, got {listed(got)}"
-            )
 
 
 @irdl_op_definition
@@ -245,38 +210,6 @@ def _check_conditions(body: Region) -> None:
         raise VerifyException(f"expected at most one hal.executable.condition in it, got {count}")
 
 
-def check_device_region(region: Region, results: Sequence[Attribute], what: str) -> None:
-    """Check that a region takes a device and then indices and returns values of `results`.
-
-    Raises:
-        VerifyException: naming the region as `what`.
-    """
-    if len(region.blocks) > 1:
-        raise VerifyException(f"expected one block in the {what} region, got {len(region.blocks)}")
-    types = tuple(region.block.arg_types)
-    if types[:1] != (DeviceType(),) or any(type != IndexType() for type in types[1:]):
-        raise VerifyException(
-            f"expected the {what} region to take (!hal.device, index, …), got {listed(types)}"
-        )
-    check_returns(region, results, what)
-
-
-def check_returns(region: Region, results: Sequence[Attribute], what: str) -> None:
-    """Check the types that the region's returns give; raises VerifyException."""
-    for block in region.blocks:
-        last = block.last_op
-        if isinstance(last, ReturnOp) and tuple(last.operand_types) != tuple(results):
-            raise VerifyException(
-                f"expected the {what} region to return {listed(results)}, got "
-                f"{listed(last.operand_types)}"
-            )
-
-
-def listed(types: Sequence[Attribute]) -> str:
-    """Types as `(a, b)` for a message."""
-    return f"({', '.join(str(type) for type in types)})"
-
-
 class ExportSymbolUses(SymbolUserOpInterface):
     """A fallback must be an export of the same variant with the same signature."""
 
@@ -345,17 +278,8 @@ class ExecutableExportOp(IRDLOperation):
     def verify_fallback(self, fallback: SymbolRefAttr) -> None:
         """Check that the fallback exists and can stand in; raises VerifyException."""
         name = fallback.root_reference.data
-        parent = self.parent_op()
-        siblings = () if parent is None else parent.regions[0].block.ops
-        other = next(
-            (
-                op
-                for op in siblings
-                if isinstance(op, ExecutableExportOp) and symbol_name(op) == name
-            ),
-            None,
-        )
-        if other is None:
+        other = lookup_symbol(self, fallback)
+        if not isinstance(other, ExecutableExportOp):
             raise VerifyException(f"expected a fallback among the exports, got @{name}")
         if other.layout != self.layout:
             raise VerifyException(
@@ -399,7 +323,6 @@ class ExecutableBinaryOp(IRDLOperation):
 
 
 OPS = (
-    ReturnOp,
     ExecutableSourceEndOp,
     ExecutableSourceOp,
     ExecutableEndOp,

@@ -11,6 +11,7 @@ from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 from xdsl.utils.exceptions import VerifyException
 
+from .enum_base import HalEnumType
 from .enums import (
     CollectiveElementType,
     CollectiveKind,
@@ -18,7 +19,6 @@ from .enums import (
     DescriptorFlags,
     DescriptorType,
     ExecutionModel,
-    HalEnumType,
     PipelineLayoutFlags,
 )
 from .syntax import parse_enum_value, print_enum_value

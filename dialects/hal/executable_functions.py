@@ -32,7 +32,8 @@ from xdsl.utils.exceptions import VerifyException
 from ..format_symbols import parse_result_region, print_result_region
 from ..util.function_format import parse_signature, print_signature
 from .buffer import PRIMITIVE
-from .executable import ExecutableSourceOp, ExecutableVariantOp, check_returns, listed
+from .executable import ExecutableSourceOp, ExecutableVariantOp
+from .regions import check_returns, listed
 from .types import DeviceType
 
 DICT_ARRAY = ArrayAttr[DictionaryAttr]

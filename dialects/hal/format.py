@@ -25,7 +25,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..format import SharedDirective, parse_list
 from ..format_symbols import parse_result_region, print_result_region
-from .enums import HalEnumType, enum_attr
+from .enum_base import HalEnumType, enum_attr
 from .syntax import parse_enum_value, print_enum_value
 
 

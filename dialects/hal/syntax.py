@@ -4,7 +4,7 @@ from xdsl.dialects.builtin import SymbolRefAttr
 from xdsl.parser import AttrParser
 from xdsl.printer import Printer
 
-from .enums import HalEnumType
+from .enum_base import HalEnumType
 
 ANY_QUEUE = -1
 """The queue mask of an affinity that names no queues."""

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import IndexType, ShapedType, StringAttr, TensorType, UnitAttr
-from xdsl.ir import Attribute, TypeAttribute
+from xdsl.ir import Attribute, Operation, TypeAttribute
 from xdsl.irdl import (
     AnyAttr,
     AttrSizedOperandSegments,
@@ -35,6 +35,7 @@ from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import TiedResults
+from ..devices import verify_devices_declared
 from ..format import dimension_count
 from ..format_symbols import TypeAlias
 from .format import OneOf
@@ -58,6 +59,11 @@ def _check_encoding(encoding: Attribute, storage: Attribute) -> None:
             f"expected encoding and storage with equally many dynamic dimensions, got {encoding} "
             f"as {storage}"
         )
+
+
+def _check_affinity(op: Operation, affinity: Attribute | None) -> None:
+    if affinity is not None:
+        verify_devices_declared(op, affinity)
 
 
 @irdl_op_definition
@@ -96,9 +102,10 @@ class TensorImportOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Check dynamic dimensions."""
+        """Check dynamic dimensions and the device."""
         _check_dimensions("target_dims", len(self.target_dims), self.target.type)
         _check_encoding(self.target_encoding, self.target.type)
+        _check_affinity(self, self.affinity)
 
 
 @irdl_op_definition
@@ -127,9 +134,10 @@ class TensorExportOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Check dynamic dimensions."""
+        """Check dynamic dimensions and the device."""
         _check_dimensions("source_dims", len(self.source_dims), self.source.type)
         _check_encoding(self.source_encoding, self.source.type)
+        _check_affinity(self, self.affinity)
 
 
 @irdl_op_definition
@@ -159,8 +167,9 @@ class TensorAliasOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Check dynamic dimensions."""
+        """Check dynamic dimensions and the device."""
         _check_dimensions("source_dims", len(self.source_dims), self.source.type)
+        _check_affinity(self, self.affinity)
 
 
 @irdl_op_definition
@@ -186,8 +195,9 @@ class TensorTransientsOp(IRDLOperation):
     )
 
     def verify_(self) -> None:
-        """Check dynamic dimensions."""
+        """Check dynamic dimensions and the device."""
         _check_dimensions("source_dims", len(self.source_dims), self.source.type)
+        _check_affinity(self, self.affinity)
 
 
 @irdl_op_definition

@@ -14,14 +14,16 @@ from __future__ import annotations
 
 from xdsl.dialects.builtin import IndexType, i8, i16, i32
 from xdsl.irdl import (
-    IRDLOperation,
     irdl_op_definition,
     operand_def,
     prop_def,
+    traits_def,
 )
 
+from ..access import FieldRanges, Maintains, Maintenance, reads, writes
 from ..util.types import BufferType as HostBufferType
-from .command_buffer import REFERENCE
+from ..verify import constant_index
+from .command_checks import REFERENCE, CommandOp, check_apart, check_pattern_range, check_range
 from .enums import CopyFlag, FillFlag, MaintenanceFlag, UpdateFlag
 from .format import EnumConstraint, EnumValue, OneOf
 from .types import CommandBufferType
@@ -31,7 +33,7 @@ PATTERN = OneOf((i8, i16, i32))
 
 
 @irdl_op_definition
-class CommandBufferFillBufferOp(IRDLOperation):
+class CommandBufferFillBufferOp(CommandOp):
     """Records the fill of a range with a repeated pattern of 1, 2 or 4 bytes."""
 
     name = "hal.command_buffer.fill_buffer"
@@ -43,6 +45,7 @@ class CommandBufferFillBufferOp(IRDLOperation):
     pattern = operand_def(PATTERN)
     flags = prop_def(EnumConstraint(FillFlag))
 
+    traits = traits_def(FieldRanges((writes("target_buffer", "length", "target_offset"),)))
     custom_directives = (EnumValue,)
 
     assembly_format = (
@@ -52,9 +55,14 @@ class CommandBufferFillBufferOp(IRDLOperation):
         "`flags` `(` custom<EnumValue>($flags) `)` attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """Check the range, and that it is made of whole patterns."""
+        super().verify_()
+        check_pattern_range(self.pattern, self.target_offset, self.length)
+
 
 @irdl_op_definition
-class CommandBufferUpdateBufferOp(IRDLOperation):
+class CommandBufferUpdateBufferOp(CommandOp):
     """Records the write of bytes of host memory; they are taken when it is recorded."""
 
     name = "hal.command_buffer.update_buffer"
@@ -69,6 +77,7 @@ class CommandBufferUpdateBufferOp(IRDLOperation):
     length = operand_def(IndexType())
     flags = prop_def(EnumConstraint(UpdateFlag))
 
+    traits = traits_def(FieldRanges((writes("target_buffer", "length", "target_offset"),)))
     custom_directives = (EnumValue,)
 
     assembly_format = (
@@ -80,9 +89,14 @@ class CommandBufferUpdateBufferOp(IRDLOperation):
         "attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """Check both ranges."""
+        super().verify_()
+        check_range(self.source_offset, self.length, constant_index(self.source_size), "source")
+
 
 @irdl_op_definition
-class CommandBufferCopyBufferOp(IRDLOperation):
+class CommandBufferCopyBufferOp(CommandOp):
     """Records the copy of a range to another that does not overlap it."""
 
     name = "hal.command_buffer.copy_buffer"
@@ -95,6 +109,14 @@ class CommandBufferCopyBufferOp(IRDLOperation):
     length = operand_def(IndexType())
     flags = prop_def(EnumConstraint(CopyFlag))
 
+    traits = traits_def(
+        FieldRanges(
+            (
+                reads("source_buffer", "length", "source_offset"),
+                writes("target_buffer", "length", "target_offset"),
+            )
+        )
+    )
     custom_directives = (EnumValue,)
 
     assembly_format = (
@@ -105,8 +127,13 @@ class CommandBufferCopyBufferOp(IRDLOperation):
         "attr-dict-with-keyword"
     )
 
+    def verify_(self) -> None:
+        """Check both ranges, and that they do not overlap."""
+        super().verify_()
+        check_apart(self)
 
-class CacheMaintenanceOp(IRDLOperation):
+
+class CacheMaintenanceOp(CommandOp):
     """The shape of the three ops that maintain the executing domain's cache."""
 
     command_buffer = operand_def(CommandBufferType)
@@ -135,6 +162,8 @@ class CommandBufferFlushBufferOp(CacheMaintenanceOp):
 
     name = "hal.command_buffer.flush_buffer"
 
+    traits = traits_def(Maintains(Maintenance.FLUSH, "target_buffer", "length"))
+
 
 @irdl_op_definition
 class CommandBufferInvalidateBufferOp(CacheMaintenanceOp):
@@ -145,12 +174,16 @@ class CommandBufferInvalidateBufferOp(CacheMaintenanceOp):
 
     name = "hal.command_buffer.invalidate_buffer"
 
+    traits = traits_def(Maintains(Maintenance.INVALIDATE, "target_buffer", "length"))
+
 
 @irdl_op_definition
 class CommandBufferDiscardBufferOp(CacheMaintenanceOp):
     """Records an invalidate that also states that the contents are dead until the next write."""
 
     name = "hal.command_buffer.discard_buffer"
+
+    traits = traits_def(Maintains(Maintenance.DISCARD, "target_buffer", "length"))
 
 
 OPS = (

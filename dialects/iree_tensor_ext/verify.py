@@ -9,7 +9,7 @@ from xdsl.dialects.builtin import DYNAMIC_INDEX, MemRefType, NoneAttr, TensorTyp
 from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..shapes import shape_of
+from ..shapes import shape_of, shape_text
 from ..verify import check_count
 from .types import RaggedShapeAttr
 
@@ -62,8 +62,8 @@ def check_slice(
     sizes, got = op.static_sizes.get_values(), shape_of(part.type)
     if not is_rank_reduced(sizes, got):
         raise VerifyException(
-            f"expected a tensor of the sizes {list(sizes)}, less dimensions of size 1, "
-            f"got {list(got)}; dynamic sizes show as {DYNAMIC_INDEX}"
+            f"expected a tensor of the sizes {shape_text(sizes)}, less dimensions of size 1, "
+            f"got {shape_text(got)}"
         )
 
 

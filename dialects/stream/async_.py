@@ -32,6 +32,7 @@ from .base import (
     TIMEPOINT,
     VALUE,
     AsyncPhase,
+    Canonicalized,
     Passthrough,
     Streamable,
 )
@@ -54,6 +55,7 @@ class AsyncAllocaOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         Streamable(metadata=True, prefer_clone=True),
         MemoryAllocEffect(),
@@ -79,6 +81,7 @@ class AsyncConstantOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
+        Canonicalized(),
         Pure(),
         AsyncPhase(),
         Streamable(metadata=True),
@@ -107,6 +110,7 @@ class AsyncSplatOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         Streamable(prefer_clone=True),
         FieldRanges((writes("result", "result_size"),)),
@@ -135,6 +139,7 @@ class AsyncCloneOp(IRDLOperation):
     result = result_def(DEVICE_RESOURCE)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         Streamable(prefer_clone=True),
         FieldRanges((reads("source", "source_size"), writes("result", "result_size"))),
@@ -169,6 +174,7 @@ class AsyncSliceOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
+        Canonicalized(),
         Pure(),
         AsyncPhase(),
         Streamable(),
@@ -245,6 +251,7 @@ class AsyncTransferOp(IRDLOperation):
     result = result_def(ANY_RESOURCE)
 
     traits = traits_def(
+        Canonicalized(),
         Pure(),
         AsyncPhase(),
         Streamable(),
@@ -292,7 +299,7 @@ class AsyncCastOp(IRDLOperation):
 
     result = result_def(DEVICE_RESOURCE)
 
-    traits = traits_def(Pure(), AsyncPhase(), Passthrough(), TiedResults("source"))
+    traits = traits_def(Canonicalized(), Pure(), AsyncPhase(), Passthrough(), TiedResults("source"))
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $source `:` type($source) `{` $source_size `}`"

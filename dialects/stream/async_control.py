@@ -47,6 +47,7 @@ from .base import (
     TIED_OPERANDS,
     TIMEPOINT,
     AsyncPhase,
+    Canonicalized,
     ImplicitTerminatorOp,
     ParentNamed,
     Streamable,
@@ -225,6 +226,7 @@ class AsyncExecuteOp(ImplicitTerminatorOp):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         RecursiveMemoryEffect(),
         SingleBlockImplicitTerminator(YieldOp),

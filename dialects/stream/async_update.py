@@ -31,6 +31,7 @@ from .base import (
     STAGING_RESOURCE,
     VALUE,
     AsyncPhase,
+    Canonicalized,
     Streamable,
 )
 from .format import PARAM_WORDS, CollectiveParam
@@ -61,6 +62,7 @@ class AsyncFillOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         Streamable(),
         TiedResults("target"),
@@ -111,6 +113,7 @@ class AsyncUpdateOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         Streamable(),
         TiedResults("target"),
@@ -167,6 +170,7 @@ class AsyncCopyOp(IRDLOperation):
     result = result_def(T)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         Streamable(),
         TiedResults("target"),
@@ -289,7 +293,7 @@ class AsyncStoreOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(AsyncPhase(), TiedResults("target"))
+    traits = traits_def(Canonicalized(), AsyncPhase(), TiedResults("target"))
 
     custom_directives = (ShapedTiedResult,)
     assembly_format = (

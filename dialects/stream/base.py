@@ -35,7 +35,13 @@ from xdsl.irdl import (
     MessageConstraint,
     VerificationContext,
 )
-from xdsl.traits import OpTrait, SingleBlockImplicitTerminator, ensure_terminator
+from xdsl.pattern_rewriter import RewritePattern
+from xdsl.traits import (
+    HasCanonicalizationPatternsTrait,
+    OpTrait,
+    SingleBlockImplicitTerminator,
+    ensure_terminator,
+)
 from xdsl.utils.exceptions import VerifyException
 
 from .types import Lifetime, ResourceType, TimepointType
@@ -195,6 +201,22 @@ class ParentNamed(OpTrait):
         if parent is not None and parent.name not in self.names:
             wanted = " or ".join(self.names)
             raise VerifyException(f"expected to stand in {wanted}, got {parent.name}")
+
+
+@dataclass(frozen=True)
+class Canonicalized(HasCanonicalizationPatternsTrait):
+    """Ops with rows in `canonicalization.PATTERNS`, which is loaded when first asked for."""
+
+    def get_patterns(self, op: type[Operation]) -> tuple[RewritePattern, ...]:
+        """The patterns of `op`."""
+        from .canonicalization import PATTERNS
+
+        return PATTERNS[op]
+
+    @classmethod
+    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
+        """None that all ops share."""
+        return ()
 
 
 class ImplicitTerminatorOp(IRDLOperation):

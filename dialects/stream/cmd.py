@@ -16,7 +16,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import MemoryReadEffect, MemoryWriteEffect
 
-from ..access import Access, FieldRanges, Maintains, reads, writes
+from ..access import Access, FieldRanges, Maintains, Maintenance, reads, writes
 from . import verify, verify_regions
 from .attributes import CollectiveAttr
 from .base import (
@@ -27,6 +27,7 @@ from .base import (
     I32,
     INDEX,
     NATIVE_FILL_PATTERN,
+    Canonicalized,
     CmdPhase,
     Streamable,
 )
@@ -60,7 +61,7 @@ class CmdFlushOp(_MaintenanceOp):
     source_affinity = opt_prop_def(AFFINITY)
     """Who reads the range afterwards (printed `to`); absent: the host or an outside party."""
 
-    traits = traits_def(CmdPhase(), Streamable(), Maintains())
+    traits = traits_def(Canonicalized(), CmdPhase(), Streamable(), Maintains(Maintenance.FLUSH))
 
     assembly_format = (
         "(`to` `(` $source_affinity^ `)`)? $target `[` $target_offset `for` $target_length `]`"
@@ -77,7 +78,9 @@ class CmdInvalidateOp(_MaintenanceOp):
     source_affinity = opt_prop_def(AFFINITY)
     """Who wrote the range before (printed `from`); absent: the host or an outside party."""
 
-    traits = traits_def(CmdPhase(), Streamable(), Maintains())
+    traits = traits_def(
+        Canonicalized(), CmdPhase(), Streamable(), Maintains(Maintenance.INVALIDATE)
+    )
 
     assembly_format = (
         "(`from` `(` $source_affinity^ `)`)? $target `[` $target_offset `for` $target_length `]`"
@@ -91,7 +94,7 @@ class CmdDiscardOp(_MaintenanceOp):
 
     name = "stream.cmd.discard"
 
-    traits = traits_def(CmdPhase(), Streamable(), Maintains())
+    traits = traits_def(Canonicalized(), CmdPhase(), Streamable(), Maintains(Maintenance.DISCARD))
 
     assembly_format = (
         "$target `[` $target_offset `for` $target_length `]` `:`"
@@ -115,6 +118,7 @@ class CmdFillOp(IRDLOperation):
     value = operand_def(NATIVE_FILL_PATTERN)
 
     traits = traits_def(
+        Canonicalized(),
         CmdPhase(),
         Streamable(),
         MemoryWriteEffect(),
@@ -151,6 +155,7 @@ class CmdCopyOp(IRDLOperation):
     """Bytes of each range."""
 
     traits = traits_def(
+        Canonicalized(),
         CmdPhase(),
         Streamable(),
         MemoryReadEffect(),
@@ -201,7 +206,7 @@ class CmdCollectiveOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(CmdPhase(), Streamable(), CommandRanges("resources"))
+    traits = traits_def(Canonicalized(), CmdPhase(), Streamable(), CommandRanges("resources"))
 
     custom_directives = (DispatchResources,)
     assembly_format = (

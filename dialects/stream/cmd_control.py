@@ -47,6 +47,7 @@ from .base import (
     PRIMITIVE,
     TIED_OPERANDS,
     TIMEPOINT,
+    Canonicalized,
     CmdPhase,
     ImplicitTerminatorOp,
     ParentNamed,
@@ -84,12 +85,12 @@ class CmdDispatchOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(CmdPhase(), Streamable(), CommandRanges("resources"))
+    traits = traits_def(Canonicalized(), CmdPhase(), Streamable(), CommandRanges("resources"))
 
     custom_directives = (DispatchEntryPoints, DispatchResources)
     assembly_format = (
         "custom<DispatchEntryPoints>($entry_points) (`[` $workload^ `]`)? ``"
-        " (`(` $uniform_operands^ `:` type($uniform_operands) `)`)? `{`"
+        " (`(` $uniform_operands^ `:` type($uniform_operands) `)`)? ` ` `{`"
         " custom<DispatchResources>($resources, type($resources), $resource_sizes,"
         " $resource_offsets, $resource_lengths, $resource_accesses) `\\n` `}`"
         " attr-dict-with-keyword"
@@ -163,6 +164,7 @@ class CmdCallOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
+        Canonicalized(),
         CmdPhase(),
         Streamable(),
         TiedResults("resource_operands", "result_values", stored=True),
@@ -205,7 +207,9 @@ class CmdExecuteOp(ImplicitTerminatorOp):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(CmdPhase(), RecursiveMemoryEffect(), SingleBlockImplicitTerminator(YieldOp))
+    traits = traits_def(
+        Canonicalized(), CmdPhase(), RecursiveMemoryEffect(), SingleBlockImplicitTerminator(YieldOp)
+    )
 
     custom_directives = (ExplicitResourceRegion,)
     assembly_format = (
@@ -234,6 +238,7 @@ class CmdSerialOp(ImplicitTerminatorOp):
     body = region_def()
 
     traits = traits_def(
+        Canonicalized(),
         CmdPhase(),
         Streamable(),
         RecursiveMemoryEffect(),
@@ -258,6 +263,7 @@ class CmdConcurrentOp(ImplicitTerminatorOp):
     body = region_def()
 
     traits = traits_def(
+        Canonicalized(),
         CmdPhase(),
         Streamable(),
         RecursiveMemoryEffect(),

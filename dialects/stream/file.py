@@ -16,7 +16,7 @@ from xdsl.traits import MemoryAllocEffect
 
 from ..access import FieldRanges, reads, writes
 from . import verify
-from .base import AFFINITY, BUFFER, DEVICE_RESOURCE, I64, INDEX, TIMEPOINT, CmdPhase
+from .base import AFFINITY, BUFFER, DEVICE_RESOURCE, I64, INDEX, TIMEPOINT, Canonicalized, CmdPhase
 from .types import FileType
 
 FILE = base(FileType)
@@ -74,7 +74,9 @@ class FileReadOp(IRDLOperation):
 
     result_timepoint = result_def(TIMEPOINT)
 
-    traits = traits_def(CmdPhase(), FieldRanges((writes("target", "length", "target_offset"),)))
+    traits = traits_def(
+        Canonicalized(), CmdPhase(), FieldRanges((writes("target", "length", "target_offset"),))
+    )
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`):(`:`)?"
@@ -110,7 +112,9 @@ class FileWriteOp(IRDLOperation):
 
     result_timepoint = result_def(TIMEPOINT)
 
-    traits = traits_def(CmdPhase(), FieldRanges((reads("source", "length", "source_offset"),)))
+    traits = traits_def(
+        Canonicalized(), CmdPhase(), FieldRanges((reads("source", "length", "source_offset"),))
+    )
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? (`await` `(` $await_timepoint^ `)` `=` `` `>`):(`:`)?"

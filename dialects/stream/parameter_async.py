@@ -31,6 +31,7 @@ from .base import (
     INDEX,
     TIMEPOINT,
     AsyncPhase,
+    Canonicalized,
     Streamable,
     TensorPhase,
 )
@@ -143,7 +144,9 @@ class AsyncParameterLoadOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(Pure(), AsyncPhase(), FieldRanges((writes("result", "result_size"),)))
+    traits = traits_def(
+        Canonicalized(), Pure(), AsyncPhase(), FieldRanges((writes("result", "result_size"),))
+    )
 
     custom_directives = (ParameterReference,)
     assembly_format = (
@@ -186,6 +189,7 @@ class AsyncParameterReadOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         TiedResults("target"),
         FieldRanges(
@@ -245,6 +249,7 @@ class AsyncParameterWriteOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
+        Canonicalized(),
         AsyncPhase(),
         TiedResults("source"),
         FieldRanges((reads("source", "source_length", "source_offset", "source_end"),)),

@@ -19,7 +19,7 @@ from xdsl.traits import Pure
 from ..access import FieldRanges, reads, writes
 from ..format_symbols import ParameterReference
 from . import verify, verify_regions
-from .base import AFFINITY, BUFFER, DEVICE_RESOURCE, I64, INDEX, TIMEPOINT, CmdPhase
+from .base import AFFINITY, BUFFER, DEVICE_RESOURCE, I64, INDEX, TIMEPOINT, Canonicalized, CmdPhase
 from .dispatch_access import ListRanges
 from .format_parameters import (
     CmdParameterGatherOperations,
@@ -54,7 +54,7 @@ class CmdParameterLoadOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(Pure(), CmdPhase())
+    traits = traits_def(Canonicalized(), Pure(), CmdPhase())
 
     custom_directives = (ParameterLoadOperations,)
     assembly_format = (
@@ -99,7 +99,9 @@ class CmdParameterReadOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        CmdPhase(), FieldRanges((writes("target", "target_length", "target_offset"),))
+        Canonicalized(),
+        CmdPhase(),
+        FieldRanges((writes("target", "target_length", "target_offset"),)),
     )
 
     custom_directives = (ParameterReference,)
@@ -142,7 +144,9 @@ class CmdParameterWriteOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        CmdPhase(), FieldRanges((reads("source", "source_length", "source_offset"),))
+        Canonicalized(),
+        CmdPhase(),
+        FieldRanges((reads("source", "source_length", "source_offset"),)),
     )
 
     custom_directives = (ParameterReference,)
@@ -185,7 +189,7 @@ class CmdParameterGatherOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(CmdPhase(), ListRanges("target", "target", writes=True))
+    traits = traits_def(Canonicalized(), CmdPhase(), ListRanges("target", "target", writes=True))
 
     custom_directives = (CmdParameterGatherOperations,)
     assembly_format = (
@@ -228,7 +232,7 @@ class CmdParameterScatterOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(CmdPhase(), ListRanges("source", "source", writes=False))
+    traits = traits_def(Canonicalized(), CmdPhase(), ListRanges("source", "source", writes=False))
 
     custom_directives = (CmdParameterScatterOperations,)
     assembly_format = (

@@ -41,6 +41,7 @@ from .base import (
     STAGING_RESOURCE,
     TIMEPOINT,
     VALUE,
+    Canonicalized,
     CmdPhase,
     Passthrough,
     Streamable,
@@ -92,7 +93,7 @@ class ResourceAllocaOp(IRDLOperation):
     result_timepoint = result_def(TIMEPOINT)
     """From here the storage may be used."""
 
-    traits = traits_def(MemoryAllocEffect(), AlwaysSpeculatable())
+    traits = traits_def(Canonicalized(), MemoryAllocEffect(), AlwaysSpeculatable())
 
     assembly_format = (
         "`uninitialized` (`indeterminate` $indeterminate_lifetime^)? (`on` `(` $affinity^ `)`)?"
@@ -121,7 +122,7 @@ class ResourceDeallocaOp(IRDLOperation):
     result_timepoint = result_def(TIMEPOINT)
     """From here the storage may serve another allocation."""
 
-    traits = traits_def(MemoryFreeEffect())
+    traits = traits_def(Canonicalized(), MemoryFreeEffect())
 
     assembly_format = (
         "(`origin` $prefer_origin^)? (`on` `(` $affinity^ `)`)?"
@@ -194,7 +195,7 @@ class ResourceSizeOp(IRDLOperation):
     result = result_def(INDEX)
     """Bytes."""
 
-    traits = traits_def(Pure())
+    traits = traits_def(Canonicalized(), Pure())
 
     custom_directives = (PropDict,)
     assembly_format = "$operand custom<PropDict>($affinity) attr-dict `:` type($operand)"
@@ -241,7 +242,7 @@ class ResourceLoadOp(IRDLOperation):
 
     result = result_def(VALUE)
 
-    traits = traits_def(MemoryReadEffect())
+    traits = traits_def(Canonicalized(), MemoryReadEffect())
 
     assembly_format = (
         "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->`"
@@ -266,7 +267,7 @@ class ResourceStoreOp(IRDLOperation):
     """Bytes from its start."""
     value = operand_def(VALUE)
 
-    traits = traits_def(MemoryWriteEffect())
+    traits = traits_def(Canonicalized(), MemoryWriteEffect())
 
     assembly_format = (
         "$value `,` $target `[` $target_offset `]` `:` type($value) `->`"
@@ -365,7 +366,9 @@ class ResourceSubviewOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(Pure(), TiedResults("source"), Streamable(metadata=True), Passthrough())
+    traits = traits_def(
+        Canonicalized(), Pure(), TiedResults("source"), Streamable(metadata=True), Passthrough()
+    )
 
     assembly_format = (
         "$source `[` $source_offset `]` `:` type($source) `` `{` $source_size `}` `->`"

@@ -35,6 +35,7 @@ from .base import (
     PRIMITIVE,
     STAGING_RESOURCE,
     VALUE,
+    Canonicalized,
     Streamable,
     TensorPhase,
 )
@@ -60,7 +61,7 @@ class TensorImportOp(IRDLOperation):
 
     result = result_def(ANY_RESOURCE)
 
-    traits = traits_def(Pure(), TiedResults("source"))
+    traits = traits_def(Canonicalized(), Pure(), TiedResults("source"))
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? (`consume` $consume^)? $source `:` type($source) `->`"
@@ -90,7 +91,7 @@ class TensorExportOp(IRDLOperation):
 
     result = result_def(Attribute)
 
-    traits = traits_def(Pure(), TiedResults("source"))
+    traits = traits_def(Canonicalized(), Pure(), TiedResults("source"))
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $source `:`"
@@ -202,7 +203,7 @@ class TensorSplatOp(IRDLOperation):
 
     result = result_def(DEVICE_RESOURCE)
 
-    traits = traits_def(Pure(), TensorPhase(), Streamable(prefer_clone=True))
+    traits = traits_def(Canonicalized(), Pure(), TensorPhase(), Streamable(prefer_clone=True))
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $value `:` type($value) `->`"
@@ -256,7 +257,7 @@ class TensorCloneOp(_TensorToTensorOp):
 
     name = "stream.tensor.clone"
 
-    traits = traits_def(Pure(), TensorPhase(), Streamable(prefer_clone=True))
+    traits = traits_def(Canonicalized(), Pure(), TensorPhase(), Streamable(prefer_clone=True))
 
     def verify_(self) -> None:
         """The encodings have their dimensions and hold the same elements."""
@@ -345,7 +346,7 @@ class TensorFillOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(TensorPhase(), Streamable(), TiedResults("target"))
+    traits = traits_def(Canonicalized(), TensorPhase(), Streamable(), TiedResults("target"))
 
     custom_directives = (ShapedTiedResult,)
     assembly_format = (
@@ -391,7 +392,7 @@ class TensorUpdateOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
-    traits = traits_def(TensorPhase(), Streamable(), TiedResults("target"))
+    traits = traits_def(Canonicalized(), TensorPhase(), Streamable(), TiedResults("target"))
 
     custom_directives = (ShapedTiedResult,)
     assembly_format = (

@@ -21,7 +21,7 @@ from xdsl.traits import Pure
 
 from ..access import TiedResults
 from . import verify
-from .base import AFFINITY, ANY_RESOURCE, INDEX, TIMEPOINT, Passthrough
+from .base import AFFINITY, ANY_RESOURCE, INDEX, TIMEPOINT, Canonicalized, Passthrough
 from .format_lists import PassthroughTypeList
 
 
@@ -72,7 +72,7 @@ class TimepointExportOp(IRDLOperation):
     exported = var_result_def()
     """What another dialect calls it (`results` in ODS, a name that xDSL keeps)."""
 
-    traits = traits_def(Pure())
+    traits = traits_def(Canonicalized(), Pure())
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $await_timepoint `=` `` `>` `(` type($exported) `)`"
@@ -108,7 +108,7 @@ class TimepointJoinOp(IRDLOperation):
 
     result_timepoint = result_def(TIMEPOINT)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Canonicalized(), Pure())
 
     assembly_format = (
         "`max` `(` $await_timepoints `)` `=` `` `>` type($result_timepoint) attr-dict-with-keyword"
@@ -132,7 +132,7 @@ class TimepointBarrierOp(IRDLOperation):
     result = result_def(T)
     result_timepoint = result_def(TIMEPOINT)
 
-    traits = traits_def(Pure(), Passthrough(), TiedResults("resource"))
+    traits = traits_def(Canonicalized(), Pure(), Passthrough(), TiedResults("resource"))
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? $resource `:` type($resource) `` `{` $resource_size `}`"
@@ -159,7 +159,10 @@ class TimepointAwaitOp(IRDLOperation):
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
 
     traits = traits_def(
-        Pure(), Passthrough(), TiedResults("resource_operands", "result_resources", each=True)
+        Canonicalized(),
+        Pure(),
+        Passthrough(),
+        TiedResults("resource_operands", "result_resources", each=True),
     )
 
     custom_directives = (PassthroughTypeList,)

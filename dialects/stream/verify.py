@@ -15,7 +15,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import Access
 from ..format import SizeAware
 from ..shapes import dynamic_dimension_count, shape_of
-from ..verify import check_count, constant_index
+from ..verify import check_constant_range, check_count, constant_index
 
 if TYPE_CHECKING:
     from .async_update import AsyncCopyOp
@@ -87,17 +87,6 @@ def check_range(offset: SSAValue, length: SSAValue, size: SSAValue, what: str) -
     if start is None or extent is None:
         return
     check_constant_range(start, start + extent, constant_index(size), what)
-
-
-def check_constant_range(start: int, end: int, size: int | None, what: str) -> None:
-    """[start, end) lies within [0, size)."""
-    if start < 0 or end < start:
-        raise VerifyException(f"expected a {what} range of ascending bytes, got [{start}, {end})")
-    if size is not None and end > size:
-        raise VerifyException(
-            f"expected a {what} range within [0, {size}), got [{start}, {end});"
-            " shorten it or enlarge the resource"
-        )
 
 
 def check_end_range(

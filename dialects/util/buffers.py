@@ -32,7 +32,7 @@ from xdsl.traits import (
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import TiedResults
-from ..format_properties import PropDict, PropDict2
+from ..format_properties import OptionalString, PropDict, PropDict2
 from .arithmetic import PRIMITIVE
 from .types import BufferType
 
@@ -64,11 +64,12 @@ class BufferConstantOp(IRDLOperation):
 
     result = result_def(BUFFER)
 
-    custom_directives = (PropDict2,)
+    custom_directives = (OptionalString, PropDict2)
     traits = traits_def(Pure(), ConstantLike())
 
     assembly_format = (
-        "($name^)? custom<PropDict2>($alignment, $mime_type) attr-dict `:` type($result) `=` $value"
+        "custom<OptionalString>($name) custom<PropDict2>($alignment, $mime_type) attr-dict `:` "
+        "type($result) `=` $value"
     )
 
     def verify_(self) -> None:

@@ -51,7 +51,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import UNTIED, TiedResults
 from ..format import index_array
 from ..format_functions import OperandTypeList, TiedFunctionResultList
-from ..format_properties import PropDict2
+from ..format_properties import OptionalString, PropDict2
 from ..symbols import lookup_symbol, symbol_table_of
 from ..verify import check_ties
 from .function_format import parse_function, print_function
@@ -123,6 +123,12 @@ class InitializerOp(IRDLOperation):
         )
 
 
+def verify_declaration(visibility: StringAttr | None) -> None:
+    """What is declared here and defined elsewhere is not public."""
+    if visibility is None or visibility.data == "public":
+        raise VerifyException("expected a declaration to be private, got a public one")
+
+
 @irdl_op_definition
 class FuncOp(IRDLOperation):
     """A function of the host program, declared where it has no body.
@@ -191,11 +197,13 @@ class FuncOp(IRDLOperation):
         return self.body.first_block is None
 
     def verify_(self) -> None:
-        """Ties name arguments, and the body takes the arguments."""
+        """Ties name arguments, the body takes the arguments, a declaration is not public."""
         inputs, outputs = self.function_type.inputs.data, self.function_type.outputs.data
         check_ties(self.tied_operands, len(inputs), len(outputs), "arguments")
         entry = self.body.first_block
-        if entry is not None and entry.arg_types != inputs:
+        if entry is None:
+            verify_declaration(self.sym_visibility)
+        elif entry.arg_types != inputs:
             got = ", ".join(map(str, entry.arg_types))
             raise VerifyException(
                 f"expected the entry block to take the arguments of {self.function_type}, got {got}"
@@ -313,9 +321,10 @@ class UnreachableOp(IRDLOperation):
 
     message = opt_prop_def(StringAttr)
 
+    custom_directives = (OptionalString,)
     traits = traits_def(NoMemoryEffect(), ReturnLike(), IsTerminator())
 
-    assembly_format = "($message^)? attr-dict"
+    assembly_format = "custom<OptionalString>($message) attr-dict"
 
 
 @irdl_op_definition
@@ -326,7 +335,9 @@ class SCFUnreachableOp(IRDLOperation):
 
     message = opt_prop_def(StringAttr)
 
-    assembly_format = "($message^)? attr-dict"
+    custom_directives = (OptionalString,)
+
+    assembly_format = "custom<OptionalString>($message) attr-dict"
 
 
 from .hints import HoistableConversionOp  # noqa: E402

@@ -13,6 +13,7 @@ from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
     IRDLOperation,
+    MessageConstraint,
     VarConstraint,
     base,
     irdl_op_definition,
@@ -112,7 +113,13 @@ class NumericOptionalNarrowOp(IRDLOperation):
 
     name = "util.numeric.optional_narrow"
 
-    T: ClassVar = VarConstraint("T", NUMBER | TensorType.constr(NUMBER))
+    T: ClassVar = VarConstraint(
+        "T",
+        MessageConstraint(
+            NUMBER | TensorType.constr(NUMBER),
+            "expected an integer, a float or a tensor of these",
+        ),
+    )
 
     operand = operand_def(T)
 

@@ -122,7 +122,7 @@ class FillBuffer(Command):
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
         _, to, length = self._to.bind(run.table)
-        return Footprint(EventKind.ACCESS, writes=span_of(to, length))
+        return Footprint(EventKind.ACCESS, writes=span_of(to, length), transfer=True)
 
     def execute(self, run: Execution, event: int) -> None:
         """See `Command`."""
@@ -151,7 +151,7 @@ class UpdateBuffer(Command):
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
         _, to, length = self._to.bind(run.table)
-        return Footprint(EventKind.ACCESS, writes=span_of(to, length))
+        return Footprint(EventKind.ACCESS, writes=span_of(to, length), transfer=True)
 
     def execute(self, run: Execution, event: int) -> None:
         """See `Command`."""

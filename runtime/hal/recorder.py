@@ -31,6 +31,8 @@ class Footprint:
     """For maintenance: no other domain reaches the memory, so it is not executed (IR-28)."""
     borrowed: bool = False
     """For the alloca of an import: its owner did not give it away."""
+    transfer: bool = False
+    """A copy, fill or update command, which may reach memory that kernels do not."""
     reuses: tuple[int, ...] = ()
     """For an alloca: events of deallocas that it follows since it reuses their memory."""
 
@@ -85,6 +87,7 @@ class Recorder:
             borrowed=footprint.writes if footprint.borrowed else (),
             copies=footprint.copies,
             skipped=footprint.skipped,
+            transfer=footprint.transfer,
         )
         self.graph.events.append(event)
         return event.id

@@ -24,7 +24,6 @@ from xdsl.interpreter import (
 from xdsl.ir import Region, SSAValue
 
 from ...dialects import flow, iree_tensor_ext
-from ...dialects.iree_tensor_ext.types import DispatchTensorType, TensorAccess
 from ..element_types import Array, InputError
 from .control import single
 from .interpreter import NamedEvaluation, ReferenceInterpreter, unchanged
@@ -81,9 +80,6 @@ def run_kernel(interpreter: ReferenceInterpreter, kernel: Kernel) -> PythonValue
             empty = undefined(dynamic_shape(result, sizes), element_dtype(result.type))
             values.append(DispatchTensor(empty))
         results.append(values[-1] if number is None else values[number])
-    expected = len(kernel.body.blocks[0].args) if kernel.body.blocks else 0
-    if len(values) != expected:
-        raise InputError(f"expected {expected} arguments and new results, got {len(values)}")
     _run_workgroups(interpreter, kernel, tuple(values))
     return tuple(result.array for result in results)
 
@@ -141,9 +137,6 @@ class ReferenceTensorExt(InterpreterFunctions):
     ) -> PythonValues:
         """Overwrite a slice of a tensor that the kernel was given."""
         value, target = interpreter.get_values([op.value, op.target])
-        type_ = op.target.type
-        if isinstance(type_, DispatchTensorType) and type_.access.data is TensorAccess.READ_ONLY:
-            raise InputError(f"store to {type_}")
         offsets, sizes, strides = slice_operands(interpreter, op)
         if int(np.prod(sizes, dtype=np.int64)) != value.size:
             raise InputError(f"cannot store {value.size} elements as {sizes}")

@@ -28,9 +28,6 @@ from .util import ReferenceUtil
 from .util_buffers import ReferenceBuffers
 from .values import element_dtype, holds_numbers, is_tensor, tensor_shape
 
-_ASYNC_SUFFIX = "$async"
-"""What `iree-compile` appends to the name of the entry point that takes fences."""
-
 
 class Reference:
     """A module with its globals; calls one after the other see what the ones before stored.
@@ -40,7 +37,7 @@ class Reference:
     """
 
     def __init__(self, module: ModuleOp) -> None:
-        self._module = module
+        self.module = module
         self._interpreter = ReferenceInterpreter(
             module,
             index_bitwidth=64,
@@ -72,7 +69,7 @@ class Reference:
         """The names of the functions that can be called, in order."""
         return tuple(
             name
-            for name, op in self._interpreter.symbols.table(self._module).items()
+            for name, op in self._interpreter.symbols.table(self.module).items()
             if _is_callable(op)
         )
 
@@ -92,24 +89,18 @@ class Reference:
     def _entry(self, name: str | None) -> Operation:
         functions = self.functions()
         if name is None:
-            candidates = [
-                function
-                for function in functions
-                if function.removesuffix(_ASYNC_SUFFIX) == function
-                or function.removesuffix(_ASYNC_SUFFIX) not in functions
-            ]
-            if len(candidates) != 1:
+            if len(functions) != 1:
                 raise InputError(
-                    f"expected a function name, one of: {', '.join(candidates)}"
-                    if candidates
+                    f"expected a function name, one of: {', '.join(functions)}"
+                    if functions
                     else "the module has no public function"
                 )
-            name = candidates[0]
+            name = functions[0]
         name = name.removeprefix("@")
         if name not in functions:
             known = f"; expected one of: {', '.join(functions)}" if functions else ""
             raise InputError(f"no public function '{name}' in the module{known}")
-        return self._interpreter.symbols.table(self._module)[name]
+        return self._interpreter.symbols.table(self.module)[name]
 
     def _run(self, op: Operation, arguments: Sequence[Any]) -> Sequence[Any]:
         with np.errstate(all="ignore"):

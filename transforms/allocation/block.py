@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import await_timepoints, result_timepoint
+from ...dialects.access import await_timepoints
 from ...dialects.topology import Topology
+from ..analysis.block_times import BlockTimes
 from ..analysis.hazards import HazardMap
 from ..analysis.storage import StorageSets
-from ..analysis.timeline import Timeline
 from ..build import make
 from ..indices import IndexBuilder
 from ..timepoints import TIMEPOINT, await_resources, join_timepoints
@@ -40,12 +40,7 @@ class _Allocator:
         assert entry is not None
         self.indices = IndexBuilder(entry)
         self.hazards = HazardMap()
-        self.timeline = Timeline()
-        self.times: dict[SSAValue, int] = {}
-        """Timepoints to their numbers on the timeline."""
-        self.moments: list[SSAValue | None] = []
-        """Numbers on the timeline to their timepoints; None for a wait of the host."""
-        self.host: tuple[int, ...] = ()
+        self.times = BlockTimes()
         self.region_times: list[int] = []
         self.places: dict[Storage, Placed] = {}
         self.affinities: dict[Storage, Attribute | None] = {}
@@ -90,37 +85,8 @@ class _Allocator:
 
     # Time --------------------------------------------------------------------------------------
 
-    def _record(self, timepoint: SSAValue | None, past: Sequence[int]) -> int:
-        number = self.timeline.add(*past, *self.host)
-        self.moments.append(timepoint)
-        if timepoint is not None:
-            self.times[timepoint] = number
-        return number
-
-    def _time(self, timepoint: SSAValue) -> int:
-        """The number of a timepoint; one that comes from outside the block starts a past."""
-        if timepoint not in self.times:
-            self._record(timepoint, ())
-        return self.times[timepoint]
-
-    def _past(self, timepoints: Sequence[SSAValue]) -> list[int]:
-        """The numbers of timepoints; a join counts as the timepoints it is made of."""
-        numbers: list[int] = []
-        for timepoint in timepoints:
-            owner = timepoint.owner
-            parts = [timepoint]
-            if isinstance(owner, stream.TimepointJoinOp):
-                parts = [self._name(part) for part in owner.await_timepoints]
-            numbers.extend(
-                self._time(part)
-                for part in parts
-                if not isinstance(part.owner, stream.TimepointImmediateOp)
-            )
-        return numbers
-
     def _join(self, past: Sequence[int], before: Operation, source: Operation) -> SSAValue | None:
-        timepoints = [tp for number in past if (tp := self.moments[number]) is not None]
-        joined, ops = join_timepoints(timepoints, source)
+        joined, ops = join_timepoints(self.times.timepoints(past), source)
         self.block.insert_ops_before(ops, before)
         return joined
 
@@ -131,14 +97,12 @@ class _Allocator:
         for nested in op.walk() if op.regions else (op,):
             if any(value in self.renamed for value in nested.operands):
                 nested.operands = [self._name(value) for value in nested.operands]
-        timepoint = result_timepoint(op)
-        if timepoint is not None:
-            self._record(timepoint, self._past(await_timepoints(op)))
+        self.times.visit(op)
 
     def _lower_await(self, op: stream.TimepointAwaitOp) -> None:
         """The host waits for the same, with the resources that hold the values."""
         self.replaced.append(op)
-        past = self.timeline.reduce(self._past([self._name(op.await_timepoint)]), *self.host)
+        past = self.times.needed(self.times.parts([self._name(op.await_timepoint)]))
         timepoint = self._join(past, op, op)
         resources = [self._name(value) for value in op.resource_operands]
         if timepoint is None:
@@ -150,7 +114,7 @@ class _Allocator:
         if op.sync is not None:
             wait.sync = op.sync
         self.block.insert_op_before(wait, op)
-        self.host = (self._record(None, past),)
+        self.times.wait(past)
         for old, new in zip(op.result_resources, wait.result_resources, strict=True):
             new.name_hint = old.name_hint
             self.renamed[old] = new
@@ -193,7 +157,7 @@ class _Allocator:
             body=Region(writer.body),
         )
         self.block.insert_ops_before([*allocations.ops, *self.indices.take(), execute], op)
-        self.region_times.append(self._record(execute.result_timepoint, past))
+        self.region_times.append(self.times.record(execute.result_timepoint, past))
         self.renamed[op.result_timepoint] = execute.result_timepoint
         self._rename_results(op)
         if (slab := allocations.slab) is not None:
@@ -201,14 +165,14 @@ class _Allocator:
 
     def _region_past(self, op: stream.AsyncExecuteOp, number: int) -> list[int]:
         """What the region must wait for: what it says, and conflicts that this does not imply."""
-        past = self._past([self._name(tp) for tp in await_timepoints(op)])
+        past = self.times.parts(self._name(tp) for tp in await_timepoints(op))
         for inner in op.body.walk():
             for access in self.sets.accesses(inner):
                 before = self.hazards.record(
                     number, access.storage, access.range, writes=access.writes
                 )
                 past.extend(self.region_times[other] for other in before)
-        return self.timeline.reduce(past, *self.host)
+        return self.times.needed(past)
 
     def _drop_region(
         self, op: stream.AsyncExecuteOp, past: Sequence[int], awaited: SSAValue | None
@@ -218,7 +182,7 @@ class _Allocator:
             immediate = make(stream.TimepointImmediateOp, op, [TIMEPOINT])
             self.block.insert_op_before(immediate, op)
             awaited = immediate.result_timepoint
-        self.region_times.append(self._record(awaited, past))
+        self.region_times.append(self.times.record(awaited, past))
         self.renamed[op.result_timepoint] = awaited
         self._rename_results(op)
 
@@ -253,17 +217,14 @@ class _Allocator:
         after: Operation,
     ) -> None:
         """Free a resource once all of `users` are done (IR-45, IR-48)."""
-        dealloca_wait, ops = join_timepoints(
-            [tp for n in self.timeline.reduce(users, *self.host) if (tp := self.moments[n])],
-            after,
-        )
+        wait, ops = join_timepoints(self.times.timepoints(self.times.needed(users)), after)
         dealloca = make(
             stream.ResourceDeallocaOp,
             after,
             [TIMEPOINT],
             operand=resource,
             operand_size=size,
-            await_timepoint=[] if dealloca_wait is None else [dealloca_wait],
+            await_timepoint=[] if wait is None else [wait],
             affinity=affinity,
         )
         self.block.insert_ops_before([*ops, dealloca], self._insertion(after))

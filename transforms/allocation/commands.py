@@ -77,7 +77,6 @@ class CommandWriter:
         argument = self.captures.get(place.resource)
         if argument is None:
             argument = self.body.insert_arg(place.resource.type, len(self.body.args))
-            argument.name_hint = place.resource.name_hint
             self.captures[place.resource] = argument
             self.capture_sizes.append(place.resource_size)
         return argument, place.resource_size, place.offset

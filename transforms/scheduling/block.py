@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 
 from ...dialects import stream
 from ...dialects.access import await_timepoints
@@ -14,7 +15,7 @@ from ..analysis.storage import StorageSets
 from ..analysis.timeline import Timeline
 from ..build import make, tied_indices
 from ..outline import Outline
-from ..timepoints import TIMEPOINT, await_resources, join_timepoints
+from ..timepoints import TIMEPOINT, await_resources, join_timepoints, set_await
 from .dependences import Dependences, Node
 
 _AFFINITIES = ("affinity", "execution_affinity", "source_affinity", "target_affinity")
@@ -232,5 +233,6 @@ def _detach_waits(op: Operation) -> list[SSAValue]:
     """Take the timepoints that `op` itself waits for away from it: its region waits."""
     waits = list(await_timepoints(op))
     if waits:
-        op.operands = [value for value in op.operands if value not in waits]
+        assert isinstance(op, IRDLOperation)
+        set_await(op, None)
     return waits

@@ -1,0 +1,72 @@
+// RUN: zc-opt --split-input-file %s -p stream-elide-timepoints | filecheck %s
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// A wait for what an earlier wait implies goes, and so do joins of one and immediate timepoints.
+// CHECK-LABEL: @implied
+util.func public @implied(%r: !stream.resource<transient>, %n: index) -> !stream.timepoint {
+  // CHECK-NOT: immediate
+  // CHECK: %[[T1:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) with
+  %0 = stream.timepoint.immediate => !stream.timepoint
+  %t1 = stream.cmd.execute on(#a) await(%0) => with(%r as %arg0: !stream.resource<transient>{%n}) {
+  } => !stream.timepoint
+  // CHECK: %[[T2:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>) await(%[[T1]])
+  %1 = stream.timepoint.join max(%t1, %0, %t1) => !stream.timepoint
+  %t2 = stream.cmd.execute on(#b) await(%1) => with(%r as %arg0: !stream.resource<transient>{%n}) {
+  } => !stream.timepoint
+  // CHECK-NOT: join
+  // CHECK: %[[T3:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) await(%[[T2]])
+  %2 = stream.timepoint.join max(%t1, %t2) => !stream.timepoint
+  %t3 = stream.cmd.execute on(#a) await(%2) => with(%r as %arg0: !stream.resource<transient>{%n}) {
+  } => !stream.timepoint
+  // CHECK: util.return %[[T3]]
+  util.return %t3 : !stream.timepoint
+}
+
+// -----
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// What the host has waited for is done: a later region need not wait, nor the host again.
+// CHECK-LABEL: @host
+util.func public @host(%r: !stream.resource<external>, %n: index, %t0: !stream.timepoint) -> (!stream.resource<external>, !stream.timepoint) {
+  // CHECK: %[[T1:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) await(%{{.+}}) =>
+  %t1 = stream.cmd.execute on(#a) await(%t0) => with(%r as %arg0: !stream.resource<external>{%n}) {
+  } => !stream.timepoint
+  // CHECK: %[[R:.+]] = stream.timepoint.await %[[T1]]
+  %0 = stream.timepoint.await %t1 => %r : !stream.resource<external>{%n}
+  // CHECK: %[[T2:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>) with(%[[R]] as
+  %t2 = stream.cmd.execute on(#b) await(%t1) => with(%0 as %arg0: !stream.resource<external>{%n}) {
+  } => !stream.timepoint
+  // CHECK-NOT: stream.timepoint.await
+  %1 = stream.timepoint.await %t0 => %0 : !stream.resource<external>{%n}
+  // CHECK: util.return %[[R]], %[[T2]]
+  util.return %1, %t2 : !stream.resource<external>, !stream.timepoint
+}
+
+// -----
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// Regions that nothing orders are all waited for; `sync` says that the host waits in any case.
+// CHECK-LABEL: @kept
+util.func public @kept(%r: !stream.resource<external>, %n: index) -> !stream.resource<external> {
+  // CHECK: %[[T1:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) with
+  %t1 = stream.cmd.execute on(#a) with(%r as %arg0: !stream.resource<external>{%n}) {
+  } => !stream.timepoint
+  // CHECK: %[[T2:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>) with
+  %t2 = stream.cmd.execute on(#b) with(%r as %arg0: !stream.resource<external>{%n}) {
+  } => !stream.timepoint
+  // CHECK: %[[J:.+]] = stream.timepoint.join max(%[[T1]], %[[T2]])
+  %0 = stream.timepoint.join max(%t1, %t2) => !stream.timepoint
+  // CHECK: stream.timepoint.await %[[J]]
+  %1 = stream.timepoint.await %0 => %r : !stream.resource<external>{%n}
+  // CHECK: %[[I:.+]] = stream.timepoint.immediate
+  // CHECK: %[[R:.+]] = stream.timepoint.await sync %[[I]]
+  %2 = stream.timepoint.await sync %0 => %1 : !stream.resource<external>{%n}
+  // CHECK: util.return %[[R]]
+  util.return %2 : !stream.resource<external>
+}

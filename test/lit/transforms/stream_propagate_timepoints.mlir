@@ -1,0 +1,75 @@
+// RUN: zc-opt --split-input-file %s -p stream-propagate-timepoints | filecheck %s
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// A region waits itself for what it captures; the host waits where it exports.
+// CHECK-LABEL: @chain
+util.func public @chain(%x: !hal.buffer_view) -> !hal.buffer_view {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.tensor.import on(#a) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+  // CHECK: %[[R1:.+]], %[[T1:.+]] = stream.async.execute on(#hal.device.affinity<@a>) with
+  %r1, %t1 = stream.async.execute on(#a) with(%0 as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<transient>{%c64} {
+    %5 = stream.async.dispatch @ex::@f(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<transient>{%c64}
+    stream.yield %5 : !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  // CHECK-NOT: stream.timepoint.await
+  %1 = stream.timepoint.await %t1 => %r1 : !stream.resource<transient>{%c64}
+  // CHECK: %[[R2:.+]], %[[T2:.+]] = stream.async.execute on(#hal.device.affinity<@b>) await(%[[T1]]) => with(%[[R1]] as
+  %r2, %t2 = stream.async.execute on(#b) with(%1 as %arg0: !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64} {
+    %6 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64}
+    stream.yield %6 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[V:.+]] = stream.timepoint.await %[[T2]] => %[[R2]]
+  // CHECK-NEXT: stream.tensor.export on(#hal.device.affinity<@b>) %[[V]]
+  %2 = stream.timepoint.await %t2 => %r2 : !stream.resource<external>{%c64}
+  %3 = stream.tensor.export on(#b) %2 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %3 : !hal.buffer_view
+}
+
+// -----
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// What only the host's wait ordered stays ordered: b updates in place what a has read (IR-47).
+// CHECK-LABEL: @hazard
+util.func public @hazard(%x: !hal.buffer_view) -> (!hal.buffer_view, !hal.buffer_view) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c7 = arith.constant 7 : i32
+  %0 = stream.tensor.import on(#a) consume %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+  // CHECK: %[[R1:.+]], %[[T1:.+]] = stream.async.execute on(#hal.device.affinity<@a>) with
+  %r1, %t1 = stream.async.execute on(#a) with(%0 as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+    %5 = stream.async.dispatch @ex::@f(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+    stream.yield %5 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %1 = stream.timepoint.await %t1 => %r1 : !stream.resource<external>{%c64}
+  // CHECK: %[[R2:.+]], %[[T2:.+]] = stream.async.execute on(#hal.device.affinity<@b>) await(%[[T1]])
+  %r2, %t2 = stream.async.execute on(#b) with(%0 as %arg0: !stream.resource<external>{%c64}) -> (%0 as !stream.resource<external>{%c64}) {
+    %6 = stream.async.fill %c7, %arg0[%c0 to %c64 for %c64] : i32 -> %arg0 as !stream.resource<external>{%c64}
+    stream.yield %6 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[V1:.+]] = stream.timepoint.await %[[T1]] => %[[R1]]
+  // CHECK-NEXT: stream.tensor.export on(#hal.device.affinity<@a>) %[[V1]]
+  %3 = stream.tensor.export on(#a) %1 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  // CHECK: %[[V2:.+]] = stream.timepoint.await %[[T2]] => %[[R2]]
+  // CHECK-NEXT: stream.tensor.export on(#hal.device.affinity<@b>) %[[V2]]
+  %2 = stream.timepoint.await %t2 => %r2 : !stream.resource<external>{%c64}
+  %4 = stream.tensor.export on(#b) %2 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %3, %4 : !hal.buffer_view, !hal.buffer_view
+}
+
+// -----
+
+// A wait that says `sync` stays where it is, and a region after it need not wait.
+// CHECK-LABEL: @sync
+util.func public @sync(%r: !stream.resource<external>, %n: index, %t: !stream.timepoint) -> !stream.timepoint {
+  // CHECK-NEXT: %[[V:.+]] = stream.timepoint.await sync
+  %0 = stream.timepoint.await sync %t => %r : !stream.resource<external>{%n}
+  // CHECK-NEXT: stream.cmd.execute with(%[[V]] as
+  %t1 = stream.cmd.execute with(%0 as %arg0: !stream.resource<external>{%n}) {
+  } => !stream.timepoint
+  util.return %t1 : !stream.timepoint
+}

@@ -1,0 +1,76 @@
+"""Timepoints of a block on a timeline: what each implies, and what the host has waited for.
+
+Ops are visited in textual order; `Timeline` answers what is implied by what.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from xdsl.ir import Operation, SSAValue
+
+from ...dialects import stream
+from ...dialects.access import await_timepoints, result_timepoint
+from .timeline import Timeline
+
+
+class BlockTimes:
+    """Timepoints by number, in the order they are met."""
+
+    def __init__(self) -> None:
+        self._timeline = Timeline()
+        self._numbers: dict[SSAValue, int] = {}
+        self._timepoints: list[SSAValue | None] = []
+        """By number; None for a wait of the host."""
+        self._host: tuple[int, ...] = ()
+
+    def record(self, timepoint: SSAValue | None, past: Iterable[int]) -> int:
+        """A timepoint that is reached after `past` and after what the host has waited for."""
+        number = self._timeline.add(*past, *self._host)
+        self._timepoints.append(timepoint)
+        if timepoint is not None:
+            self._numbers[timepoint] = number
+        return number
+
+    def wait(self, past: Sequence[int]) -> None:
+        """The host waits for `past`: all that comes later comes after it."""
+        if past:
+            self._host = (self.record(None, past),)
+
+    def number(self, timepoint: SSAValue) -> int:
+        """The number of `timepoint`; one that comes from outside the block starts a past."""
+        if timepoint not in self._numbers:
+            self.record(timepoint, ())
+        return self._numbers[timepoint]
+
+    def parts(self, timepoints: Iterable[SSAValue]) -> list[int]:
+        """The numbers of `timepoints`; for a join those of what it joins, none if immediate."""
+        numbers: list[int] = []
+        for timepoint in timepoints:
+            owner = timepoint.owner
+            joined = isinstance(owner, stream.TimepointJoinOp)
+            numbers.extend(
+                self.number(part)
+                for part in (owner.await_timepoints if joined else (timepoint,))
+                if not isinstance(part.owner, stream.TimepointImmediateOp)
+            )
+        return numbers
+
+    def needed(self, numbers: Iterable[int]) -> list[int]:
+        """`numbers` without those that others of them, or the host's waits, imply."""
+        return self._timeline.reduce(numbers, *self._host)
+
+    def implied(self, number: int, by: Iterable[int]) -> bool:
+        """Whether `number` is reached once all of `by` are, or because the host has waited."""
+        return any(self._timeline.covers(other, number) for other in (*by, *self._host))
+
+    def timepoints(self, numbers: Iterable[int]) -> list[SSAValue]:
+        """The timepoints with these numbers."""
+        found = (self._timepoints[number] for number in numbers)
+        return [timepoint for timepoint in found if timepoint is not None]
+
+    def visit(self, op: Operation) -> None:
+        """Record what `op`, as it stands, waits for and makes."""
+        past = self.parts(await_timepoints(op))
+        if isinstance(op, stream.TimepointAwaitOp):
+            self.wait(past)
+        elif (made := result_timepoint(op)) is not None:
+            self.record(made, past)

@@ -1,0 +1,33 @@
+"""The named pipelines, one phase after the other; each is a list of passes and expands to them."""
+
+TO_STREAM = (
+    # Tensors become resources with an affinity each; executables take bindings.
+    "flow-to-stream",
+    # Copy or alias is decided before anything is allocated, for whole sets of transfers; then
+    # value semantics ask for clones, and clones that nobody can tell go.
+    "stream-resolve-transfer-kinds",
+    "stream-materialize-copy-on-write",
+    "stream-elide-async-copies",
+    "stream-refine-usage",
+    # Work is grouped into regions by device, on a timeline.
+    "stream-schedule-execution",
+    "stream-schedule-concurrency",
+    "stream-propagate-timepoints",
+    # Values get storage, aliases share it; hazards become edges of the timeline.
+    "stream-schedule-allocation",
+    "stream-layout-slices",
+    # Caches that are not coherent are flushed and invalidated, exactly where they must be.
+    "stream-place-cache-maintenance",
+    "stream-elide-cache-maintenance",
+)
+"""`zc-to-stream`: flow to scheduled, allocated, maintained stream.cmd."""
+
+TO_HAL: tuple[str, ...] = ()
+"""`zc-to-hal`: stream.cmd to command buffers."""
+
+PIPELINES: dict[str, tuple[str, ...]] = {
+    "zc-to-stream": TO_STREAM,
+    "zc-to-hal": TO_HAL,
+    "zc-pipeline": ("zc-to-stream", "zc-to-hal"),
+}
+"""By name: specs of passes, or names of other pipelines."""

@@ -1,0 +1,47 @@
+"""stream-elide-cache-maintenance: remove flushes, invalidates and discards that are implied.
+
+```mlir
+%done_b = stream.cmd.execute on(@b) await(%done_a) … {
+  stream.cmd.invalidate from(@a) %x[%c0 for %c64] : …
+  stream.cmd.dispatch @g { ro %x[%c0 for %c64], … }
+}
+%done_b2 = stream.cmd.execute on(@b) await(%done_b) … {
+  stream.cmd.invalidate from(@a) %x[%c0 for %c64] : …
+  stream.cmd.dispatch @h { ro %x[%c0 for %c64], … }
+}
+```
+
+loses the second invalidate: nobody has written %x since the first. What stays is minimal:
+without any one of the operations left a rule of the memory model fails. On coherent memory none
+is left.
+
+Does not handle: ranges of operations that stay are not made smaller.
+"""
+
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.passes import ModulePass
+
+from ..dialects import util
+from ..dialects.topology import Topology
+from .maintenance.memory_events import read_events
+from .maintenance.plan import Planner
+
+
+@dataclass(frozen=True)
+class StreamElideCacheMaintenancePass(ModulePass):
+    """Erase maintenance without which every rule still holds."""
+
+    name = "stream-elide-cache-maintenance"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite all functions."""
+        topology = Topology.from_module(op)
+        for function in op.body.block.ops:
+            if not isinstance(function, util.FuncOp | util.InitializerOp):
+                continue
+            for event in Planner(read_events(function), topology).redundant():
+                event.op.detach()
+                event.op.erase()
