@@ -122,7 +122,12 @@ def parse_file(context: Context, path: str) -> ModuleOp:
     """The module in a file; raises OSError, UnicodeDecodeError, ParseError."""
     with open(path, "rb") as file:
         text = file.read().decode("utf-8")
-    return LocatingParser(context, text, path).parse_module()
+    return parse_text(context, text, path)
+
+
+def parse_text(context: Context, text: str, name: str) -> ModuleOp:
+    """The module in a text, whose places are given as in a file `name`; raises ParseError."""
+    return LocatingParser(context, text, name).parse_module()
 
 
 def replace_topology(context: Context, module: ModuleOp, path: str) -> None:

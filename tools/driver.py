@@ -14,6 +14,8 @@ from typing import NoReturn
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
 from ..dialects.diagnostics import OpError, render, render_error
+from ..runtime.element_types import InputError
+from ..runtime.errors import HalError
 
 EXIT_OK = 0
 EXIT_WRONG = 1
@@ -47,6 +49,10 @@ def error_lines(error: BaseException, line_offset: int = 0) -> list[str]:
             place = error.span.get_location()
             where = f"{place.file}:{place.line + line_offset}:{place.col}"
             return [render(where, "error", _lower_first(error.msg))]
+        case HalError():
+            return [render(error.location, "error", str(error))]
+        case InputError():
+            return [render("", "error", str(error))]
         case ToolError():
             return [render(error.location, "error", error.message)]
         case OSError() if error.filename is not None:

@@ -1,0 +1,103 @@
+"""The flags that zc-run and zc-check share, and the program they name."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.utils.arg_spec import parse_pipeline
+
+from ..dialects.parsing import make_context, parse_file, parse_text, replace_topology
+from ..runtime.element_types import Value
+from ..runtime.io import parse_inputs
+from ..runtime.load import Program, load
+from .driver import ToolError
+
+
+class OneLineParser(argparse.ArgumentParser):
+    """argparse whose errors are one line, as all of ours."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse a command line; raises ToolError."""
+        raise ToolError(f"{message}; {self.prog} --help tells the flags")
+
+
+def add_program_arguments(parser: argparse.ArgumentParser) -> None:
+    """Which program, on which machine, with which inputs and schedule."""
+    parser.add_argument("input_file", metavar="FILE", help="an .mlir file, or - for standard input")
+    parser.add_argument(
+        "--function",
+        metavar="NAME",
+        help="the function to call (default: the only public one)",
+    )
+    parser.add_argument(
+        "--input",
+        metavar="VALUE",
+        action="append",
+        default=[],
+        help="an input, in order: 4xf32=1,2,3,4 | 2x2xi8=[1 2][3 4] | 16xf32=1 (splat) | i32=5 | "
+        "@x.npy (arrays of a file, one after the other with +x.npy)",
+    )
+    parser.add_argument(
+        "--topology",
+        metavar="FILE",
+        help="an .mlir file whose module carries `stream.topology`; it replaces the module's",
+    )
+    parser.add_argument(
+        "--memory",
+        metavar="MEMORY",
+        default="module",
+        help="the machine: module (as the topology says; the default), coherent, noncoherent, "
+        "discrete, or a topology file. One weaker than the program assumes is refused",
+    )
+    parser.add_argument(
+        "--schedule",
+        metavar="SCHEDULE",
+        default="fifo",
+        help="fifo (the default), random:SEED, or adversarial:SEED, which also evicts and "
+        "prefetches cache lines at bad moments",
+    )
+    parser.add_argument(
+        "-p",
+        "--passes",
+        metavar="PASSES",
+        default="",
+        help="passes to run first, as for zc-opt; flow programs are then lowered by zc-pipeline",
+    )
+
+
+def read_module(arguments: argparse.Namespace, context: Context) -> ModuleOp:
+    """The module of FILE with the topology of --topology; raises as `parse_file`."""
+    if arguments.input_file == "-":
+        module = parse_text(context, sys.stdin.read(), "stdin")
+    else:
+        module = parse_file(context, arguments.input_file)
+    if arguments.topology is not None:
+        replace_topology(context, module, arguments.topology)
+    return module
+
+
+def load_program(arguments: argparse.Namespace) -> Program:
+    """The program that the flags name, lowered as far as needed."""
+    check_schedule(arguments.schedule)
+    context = make_context()
+    passes = [str(spec) for spec in parse_pipeline(arguments.passes)]
+    module = read_module(arguments, context)
+    return load(module, memory=arguments.memory, passes=passes, context=context)
+
+
+def read_inputs(arguments: argparse.Namespace) -> Sequence[Value | None]:
+    """The values of all --input flags; raises InputError."""
+    return parse_inputs(arguments.input)
+
+
+def check_schedule(schedule: str) -> None:
+    """Raise ToolError unless `schedule` is one that the runtime has."""
+    kind, separator, seed = schedule.partition(":")
+    seeded = kind in ("random", "adversarial") and bool(separator) and seed.isdecimal()
+    if schedule != "fifo" and not seeded:
+        raise ToolError(
+            f"unknown schedule '{schedule}'; expected fifo, random:SEED or adversarial:SEED"
+        )
