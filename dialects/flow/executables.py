@@ -23,7 +23,6 @@ from xdsl.traits import (
     SingleBlockImplicitTerminator,
     SymbolOpInterface,
     SymbolTable,
-    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -33,6 +32,7 @@ from ..format_symbols import (
     SymbolVisibility,
     WorkgroupCountRegion,
 )
+from ..regions import ImplicitTerminatorOp
 
 INDEX = IndexType()
 
@@ -52,7 +52,7 @@ def verify_count_region(region: Region) -> None:
 
 
 @irdl_op_definition
-class ExecutableOp(IRDLOperation):
+class ExecutableOp(ImplicitTerminatorOp):
     """A module of code that runs on devices, with its entry points."""
 
     name = "flow.executable"
@@ -76,10 +76,6 @@ class ExecutableOp(IRDLOperation):
         "custom<SymbolVisibility>($sym_visibility) $sym_name attr-dict-with-keyword "
         "custom<ImplicitTerminatorRegion>($body)"
     )
-
-    def __post_init__(self) -> None:
-        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
-            ensure_terminator(self, trait)
 
     def __init__(self, sym_name: str, body: Region, visibility: str = "private") -> None:
         super().__init__(

@@ -44,12 +44,12 @@ from xdsl.traits import (
     SymbolOpInterface,
     SymbolTable,
     SymbolUserOpInterface,
-    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
 from ..format_properties import PropDict, PropDict3, PropDict4
 from ..format_symbols import COUNT_TYPES, CountRegion, ImplicitTerminatorRegion, SymbolVisibility
+from ..regions import ImplicitTerminatorOp
 from ..symbols import lookup_symbol
 from .executable_attrs import (
     ExecutableObjectAttr,
@@ -61,15 +61,6 @@ from .format import ConditionRegion, Stripped
 from .regions import check_device_region, listed
 
 INDEX_ATTR = IntegerAttr.constr(IndexType())
-
-
-class ImplicitlyTerminatedOp(IRDLOperation):
-    """An op whose body gets its terminator when it is made."""
-
-    def __post_init__(self) -> None:
-        """Add the terminator where there is none."""
-        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
-            ensure_terminator(self, trait)
 
 
 @irdl_op_definition
@@ -84,7 +75,7 @@ class ExecutableSourceEndOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExecutableSourceOp(ImplicitlyTerminatedOp):
+class ExecutableSourceOp(ImplicitTerminatorOp):
     """Kernels written by hand, to be compiled for all targets of the program."""
 
     name = "hal.executable.source"
@@ -127,7 +118,7 @@ class ExecutableEndOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExecutableOp(ImplicitlyTerminatedOp):
+class ExecutableOp(ImplicitTerminatorOp):
     """Kernels, in one variant for each target."""
 
     name = "hal.executable"
@@ -166,7 +157,7 @@ class ExecutableVariantEndOp(IRDLOperation):
 
 
 @irdl_op_definition
-class ExecutableVariantOp(ImplicitlyTerminatedOp):
+class ExecutableVariantOp(ImplicitTerminatorOp):
     """The kernels of an executable for one target."""
 
     name = "hal.executable.variant"

@@ -36,6 +36,7 @@ from ..access import TiedResults
 from ..format_functions import ShapedFunctionSignature, ShapedFunctionType
 from ..format_properties import PropDict2
 from ..format_symbols import DispatchEntryPoints, SymbolVisibility
+from ..regions import ImplicitTerminatorOp
 from . import verify_regions
 from .base import (
     AFFINITY,
@@ -48,7 +49,6 @@ from .base import (
     TIMEPOINT,
     AsyncPhase,
     Canonicalized,
-    ImplicitTerminatorOp,
     ParentNamed,
     Streamable,
 )

@@ -31,7 +31,6 @@ from xdsl.irdl import (
     EqAttrConstraint,
     InferenceContext,
     IntConstraint,
-    IRDLOperation,
     MessageConstraint,
     VerificationContext,
 )
@@ -39,8 +38,6 @@ from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import (
     HasCanonicalizationPatternsTrait,
     OpTrait,
-    SingleBlockImplicitTerminator,
-    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -217,11 +214,3 @@ class Canonicalized(HasCanonicalizationPatternsTrait):
     def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
         """None that all ops share."""
         return ()
-
-
-class ImplicitTerminatorOp(IRDLOperation):
-    """An op whose single-block regions get their terminator where it is left out."""
-
-    def __post_init__(self) -> None:
-        for trait in self.get_traits_of_type(SingleBlockImplicitTerminator):
-            ensure_terminator(self, trait)

@@ -36,6 +36,7 @@ from ..access import TiedResults
 from ..format_functions import ShapedFunctionType
 from ..format_properties import PropDict2
 from ..format_symbols import DispatchEntryPoints, ImplicitTerminatorRegion, SymbolVisibility
+from ..regions import ImplicitTerminatorOp
 from . import verify_regions
 from .base import (
     ACCESSES,
@@ -49,7 +50,6 @@ from .base import (
     TIMEPOINT,
     Canonicalized,
     CmdPhase,
-    ImplicitTerminatorOp,
     ParentNamed,
     Streamable,
 )

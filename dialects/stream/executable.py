@@ -38,8 +38,9 @@ from ..format_symbols import (
     SymbolVisibility,
     WorkgroupCountRegion,
 )
+from ..regions import ImplicitTerminatorOp
 from . import verify
-from .base import INDEX, ImplicitTerminatorOp, ParentNamed
+from .base import INDEX, ParentNamed
 from .region import ReturnOp
 from .types import BindingType
 
