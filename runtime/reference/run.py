@@ -13,7 +13,7 @@ from ...dialects.hal.types import BufferType, BufferViewType, FenceType
 from ...dialects.util import FuncOp, InitializerOp
 from ..element_types import InputError, Value
 from ..io import fit_scalar, fit_tensor
-from . import dispatch, flow, hal, linalg, tensor, util
+from . import dispatch, flow, hal, linalg, linalg_ext, tensor, util
 from .arith import ARITH
 from .complex import COMPLEX
 from .control import ReferenceCf, ReferenceScf
@@ -44,7 +44,7 @@ class Reference:
             elementwise={**ARITH, **MATH, **COMPLEX},
             by_name={
                 name: evaluate
-                for dialect in (linalg, tensor, dispatch, flow, hal, util)
+                for dialect in (linalg, linalg_ext, tensor, dispatch, flow, hal, util)
                 for name, evaluate in dialect.BY_NAME.items()
             },
         )

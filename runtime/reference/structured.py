@@ -26,10 +26,10 @@ from .values import op_name
 BLOCK_POINTS = 1 << 20
 """About how many points of an iteration space are evaluated at once."""
 
-_SEQUENTIAL: Mapping[str, np.ufunc] = {"arith.addf": np.add, "arith.mulf": np.multiply}
+SEQUENTIAL: Mapping[str, np.ufunc] = {"arith.addf": np.add, "arith.mulf": np.multiply}
 """Combiners for which the order matters: `accumulate` rounds after each step, left to right."""
 
-_ASSOCIATIVE = frozenset(
+ASSOCIATIVE = frozenset(
     (
         "arith.addi",
         "arith.muli",
@@ -211,7 +211,7 @@ def _fold(
     block = np.broadcast_to(values, shape)
     first = np.broadcast_to(accumulated, (*shape[:-1], 1))
     row = np.concatenate([first, block], axis=-1)
-    sequential = _SEQUENTIAL.get(op_name(combiner))
+    sequential = SEQUENTIAL.get(op_name(combiner))
     if sequential is not None:
         return sequential.accumulate(row, axis=-1, dtype=row.dtype)[..., -1:]
     combine = interpreter.elementwise[op_name(combiner)]
@@ -248,7 +248,7 @@ def _combines(op: Operation, carried: BlockArgument) -> bool:
     """Whether `op` is the only use of `carried`, and the yield the only use of its result."""
     name = op_name(op)
     return (
-        (name in _SEQUENTIAL or name in _ASSOCIATIVE)
+        (name in SEQUENTIAL or name in ASSOCIATIVE)
         and op.parent_block() is carried.owner
         and carried in op.operands
         and len(list(carried.uses)) == 1

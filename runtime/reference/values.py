@@ -10,11 +10,14 @@ from typing import Any, cast
 
 import ml_dtypes
 import numpy as np
+from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BFloat16Type,
+    Builtin,
     ComplexType,
     DenseIntOrFPElementsAttr,
+    DenseResourceAttr,
     Float8E4M3FNType,
     Float8E4M3FNUZType,
     Float8E5M2FNUZType,
@@ -136,6 +139,9 @@ def constant(attribute: Attribute, type_: Attribute) -> Array | np.generic:
     if isinstance(attribute, DenseIntOrFPElementsAttr):
         shape = attribute.get_shape()
         return _from_bytes(attribute.data.data, dtype).reshape(shape)
+    if isinstance(attribute, DenseResourceAttr):
+        content = _resource(attribute.resource_handle.data)
+        return _from_bytes(content, dtype).reshape(attribute.type.get_shape())
     if isinstance(attribute, FloatAttr | IntegerAttr):
         number = cast("int | float", cast(Any, attribute).value.data)
         return _scalar(number, dtype)
@@ -145,6 +151,15 @@ def constant(attribute: Attribute, type_: Attribute) -> Array | np.generic:
         )
         return dtype.type(complex(real, imaginary))
     raise InputError(f"no value for the constant {attribute}")
+
+
+def _resource(handle: str) -> bytes:
+    """The contents of a resource of the file: after the alignment that is its first word."""
+    resources = Builtin.get_interface(OpAsmDialectInterface)
+    text = None if resources is None else resources.lookup(handle)
+    if not text:
+        raise InputError(f"no contents for the resource {handle}; is it elided in the file?")
+    return bytes.fromhex(text.removeprefix("0x"))[4:]
 
 
 def _from_bytes(content: bytes, dtype: np.dtype[Any]) -> Array:

@@ -150,3 +150,49 @@ func.func @loop(%n: i32, %a: tensor<4xf32>) -> (tensor<4xf32>, i32) {
   }
   return %r#1, %r#0 : tensor<4xf32>, i32
 }
+func.func @scan(%a: tensor<3x6xf32>) -> tensor<3x6xf32> {
+  %z = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<3x6xf32>
+  %i = tensor.empty() : tensor<3xf32>
+  %f = linalg.fill ins(%z : f32) outs(%i : tensor<3xf32>) -> tensor<3xf32>
+  %r:2 = iree_linalg_ext.scan dimension(1) inclusive(true) ins(%a : tensor<3x6xf32>) outs(%e, %f : tensor<3x6xf32>, tensor<3xf32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.addf %x, %y : f32
+    iree_linalg_ext.yield %s : f32
+  } -> tensor<3x6xf32>, tensor<3xf32>
+  return %r#0 : tensor<3x6xf32>
+}
+func.func @exclusive(%a: tensor<3x6xi32>) -> (tensor<3x6xi32>, tensor<6xi32>) {
+  %z = arith.constant 1 : i32
+  %e = tensor.empty() : tensor<3x6xi32>
+  %i = tensor.empty() : tensor<6xi32>
+  %f = linalg.fill ins(%z : i32) outs(%i : tensor<6xi32>) -> tensor<6xi32>
+  %r:2 = iree_linalg_ext.scan dimension(0) inclusive(false) ins(%a : tensor<3x6xi32>) outs(%e, %f : tensor<3x6xi32>, tensor<6xi32>) {
+  ^bb0(%x: i32, %y: i32):
+    %s = arith.muli %x, %y : i32
+    iree_linalg_ext.yield %s : i32
+  } -> tensor<3x6xi32>, tensor<6xi32>
+  return %r#0, %r#1 : tensor<3x6xi32>, tensor<6xi32>
+}
+func.func @sort(%a: tensor<3x9xf32>, %b: tensor<3x9xi32>) -> (tensor<3x9xf32>, tensor<3x9xi32>) {
+  %r:2 = iree_linalg_ext.sort dimension(1) outs(%a, %b : tensor<3x9xf32>, tensor<3x9xi32>) {
+  ^bb0(%x: f32, %y: f32, %u: i32, %v: i32):
+    %s = arith.cmpf olt, %x, %y : f32
+    iree_linalg_ext.yield %s : i1
+  } -> tensor<3x9xf32>, tensor<3x9xi32>
+  return %r#0, %r#1 : tensor<3x9xf32>, tensor<3x9xi32>
+}
+func.func @topk(%a: tensor<3x9xf32>) -> (tensor<3x4xf32>, tensor<3x4xi32>) {
+  %m = arith.constant 0xFF800000 : f32
+  %z = arith.constant 0 : i32
+  %e = tensor.empty() : tensor<3x4xf32>
+  %ei = tensor.empty() : tensor<3x4xi32>
+  %f = linalg.fill ins(%m : f32) outs(%e : tensor<3x4xf32>) -> tensor<3x4xf32>
+  %fi = linalg.fill ins(%z : i32) outs(%ei : tensor<3x4xi32>) -> tensor<3x4xi32>
+  %r:2 = iree_linalg_ext.topk dimension(1) ins(%a : tensor<3x9xf32>) outs(%f, %fi : tensor<3x4xf32>, tensor<3x4xi32>) {
+  ^bb0(%x: f32, %y: f32):
+    %s = arith.cmpf ogt, %x, %y : f32
+    iree_linalg_ext.yield %s : i1
+  } -> tensor<3x4xf32>, tensor<3x4xi32>
+  return %r#0, %r#1 : tensor<3x4xf32>, tensor<3x4xi32>
+}

@@ -1,0 +1,153 @@
+"""iree_linalg_ext's scan, sort and topk, which xDSL has no classes for: evaluated by name.
+
+Order is by counting: an element's place is the number of elements that come before it, equal ones
+in the order in which they stand. All comparisons are made at once, with the region on arrays.
+
+Does not handle: attention, fft, scatter, gather, winograd and the other ops of the dialect; they
+are refused.
+"""
+
+from collections.abc import Callable
+from typing import cast
+
+import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
+from xdsl.interpreter import PythonValues
+from xdsl.ir import Block, Operation
+
+from ..element_types import Array, InputError
+from . import structured
+from .interpreter import NamedEvaluation, ReferenceInterpreter
+from .structured import ASSOCIATIVE, SEQUENTIAL
+from .values import inherent, integers, op_name
+
+
+def _region_values(
+    interpreter: ReferenceInterpreter, block: Block, args: PythonValues
+) -> PythonValues:
+    """What the region of an op yields for arrays as arguments."""
+    *ops, terminator = block.ops
+    with interpreter.scope("region"):
+        interpreter.set_values(zip(block.args, args, strict=True))
+        for op in ops:
+            interpreter.run_body_op(op)
+        return interpreter.get_values(terminator.operands)
+
+
+def _run_scan(interpreter: ReferenceInterpreter, op: Operation, args: PythonValues) -> PythonValues:
+    """Running combination along a dimension, and the last value that was combined."""
+    (dimension,) = integers(op, "dimension")
+    source: Array = np.moveaxis(args[0], dimension, -1)
+    accumulator: Array = args[2]
+    is_inclusive = cast(IntegerAttr, inherent(op, "inclusive")).value.data != 0
+    row = source
+    if not is_inclusive:
+        # The accumulator stands first, and the last element is not taken in.
+        row = np.concatenate([accumulator[..., None], source[..., :-1]], axis=-1)
+    running = _running(interpreter, op.regions[0].block, row)
+    last = running[..., -1] if row.shape[-1] > 1 else accumulator
+    return np.ascontiguousarray(np.moveaxis(running, -1, dimension)), last.copy()
+
+
+def _running(interpreter: ReferenceInterpreter, block: Block, row: Array) -> Array:
+    """Each element along the last axis combined with all before it, from left to right."""
+    combiner = block.first_op
+    assert combiner is not None
+    is_plain = len(list(block.ops)) == 2 and set(combiner.operands) == set(block.args)
+    name = op_name(combiner) if is_plain else ""
+    if name in SEQUENTIAL:
+        return SEQUENTIAL[name].accumulate(row, axis=-1, dtype=row.dtype)
+    result = row.copy()
+    if name in ASSOCIATIVE:
+        step = 1
+        while step < row.shape[-1]:
+            pair = result[..., :-step], result[..., step:]
+            (combined,) = _region_values(interpreter, block, pair)
+            result = np.concatenate([result[..., :step], combined], axis=-1)
+            step *= 2
+        return result
+    for at in range(1, row.shape[-1]):
+        pair = result[..., at - 1], row[..., at]
+        (result[..., at],) = _region_values(interpreter, block, pair)
+    return result
+
+
+def _places(
+    count: int, shape: tuple[int, ...], before: Callable[[slice, slice], Array], order: Array
+) -> Array:
+    """For each element along the last axis of `shape`, how many come before it.
+
+    `before(a, b)` compares the elements in two ranges as a grid, a in the second last dimension
+    and b in the last; where it says the same both ways, `order` decides.
+    """
+    places = np.zeros(shape, np.int64)
+    lanes = int(np.prod(shape[:-1], dtype=np.int64))
+    block = max(1, structured.BLOCK_POINTS // max(1, count * lanes))
+    everything = slice(0, count)
+    for start in range(0, count, block):
+        some = slice(start, min(start + block, count))
+        comes, follows = before(everything, some), np.swapaxes(before(some, everything), -1, -2)
+        is_first = order[..., :, None] < order[..., None, some]
+        places[..., some] = np.sum(np.where(comes == follows, is_first, comes), axis=-2)
+    if not np.array_equal(np.sort(places, axis=-1), np.broadcast_to(np.arange(count), shape)):
+        raise InputError("the comparator is no strict weak order on these values; are there NaNs?")
+    return places
+
+
+def _run_sort(interpreter: ReferenceInterpreter, op: Operation, args: PythonValues) -> PythonValues:
+    """The operands reordered along a dimension so that the comparator holds left to right."""
+    (dimension,) = integers(op, "dimension")
+    rows: list[Array] = [np.moveaxis(value, dimension, -1) for value in args]
+    shape = rows[0].shape
+    block = op.regions[0].block
+
+    def before(left: slice, right: slice) -> Array:
+        pairs = [
+            operand
+            for row in rows
+            for operand in (row[..., left][..., :, None], row[..., right][..., None, :])
+        ]
+        (holds,) = _region_values(interpreter, block, tuple(pairs))
+        grid = (*shape[:-1], left.stop - left.start, right.stop - right.start)
+        return np.broadcast_to(holds, grid)
+
+    order = np.zeros(shape, np.int64) + np.arange(rows[0].shape[-1])
+    places = _places(shape[-1], shape, before, order)
+    return tuple(_moved_to(places, row, dimension) for row in rows)
+
+
+def _moved_to(places: Array, row: Array, dimension: int) -> Array:
+    moved = np.empty_like(row)
+    np.put_along_axis(moved, places, row, axis=-1)
+    return np.ascontiguousarray(np.moveaxis(moved, -1, dimension))
+
+
+def _run_topk(interpreter: ReferenceInterpreter, op: Operation, args: PythonValues) -> PythonValues:
+    """The first K of the inputs and of what the outputs hold; equal ones by their index."""
+    (dimension,) = integers(op, "dimension")
+    rows: list[Array] = [np.moveaxis(value, dimension, -1) for value in args]
+    values, *given, kept, kept_indices = rows
+    count = values.shape[-1]
+    indices = given[0] if given else np.broadcast_to(np.arange(count, dtype=np.int32), values.shape)
+    row = np.concatenate([kept, values], axis=-1)
+    row_indices = np.concatenate([kept_indices, indices], axis=-1)
+    block = op.regions[0].block
+
+    def before(left: slice, right: slice) -> Array:
+        pair = row[..., left][..., :, None], row[..., right][..., None, :]
+        (holds,) = _region_values(interpreter, block, pair)
+        return holds
+
+    # Of two with one index, what the output held stays.
+    order = np.argsort(np.argsort(row_indices, axis=-1, kind="stable"), axis=-1)
+    places = _places(row.shape[-1], row.shape, before, order)
+    size = kept.shape[-1]
+    best = (_moved_to(places, sorted_, -1)[..., :size] for sorted_ in (row, row_indices))
+    return tuple(np.ascontiguousarray(np.moveaxis(x, -1, dimension)) for x in best)
+
+
+BY_NAME: dict[str, NamedEvaluation] = {
+    "iree_linalg_ext.scan": _run_scan,
+    "iree_linalg_ext.sort": _run_sort,
+    "iree_linalg_ext.topk": _run_topk,
+}
