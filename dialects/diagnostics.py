@@ -16,6 +16,7 @@ from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from .location import location_text
+from .topology_data import TOPOLOGY, ZC_HOST
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,12 +102,8 @@ def verify_module(root: Operation) -> None:
         except ValueError as error:
             fail(op, str(error))
         _verify_blocks(op)
-    if isinstance(root, ModuleOp) and not root.attributes.keys().isdisjoint(TOPOLOGY_ATTRIBUTES):
+    if isinstance(root, ModuleOp) and not root.attributes.keys().isdisjoint((TOPOLOGY, ZC_HOST)):
         _verify_topology(root)
-
-
-TOPOLOGY_ATTRIBUTES = ("stream.topology", "zc.host")
-"""Module attributes that are verified against the module's devices."""
 
 
 def _verify_topology(module: ModuleOp) -> None:

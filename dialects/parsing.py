@@ -22,7 +22,7 @@ from xdsl.utils.lexer import Position
 
 from . import DIALECTS, FOREIGN_DIALECTS, dialect_factories
 from .diagnostics import OpError
-from .topology_reading import TOPOLOGY, ZC_HOST
+from .topology_data import TOPOLOGY, ZC_HOST
 
 
 class EmptyBody(str):
@@ -133,15 +133,28 @@ def parse_text(context: Context, text: str, name: str) -> ModuleOp:
 def replace_topology(context: Context, module: ModuleOp, path: str) -> None:
     """Put the topology of the module in `path`, and its `zc.host`, in the place of `module`'s.
 
+    The file may describe more devices than the program has, if it declares them by globals of
+    its own: their links are left out.
+
     Raises:
-        OpError: the module in `path` carries no `stream.topology`.
+        OpError: the module in `path` carries no well-formed `stream.topology`.
         OSError, UnicodeDecodeError, ParseError: it cannot be read.
     """
+    # These need the hal dialect, which most runs of a tool need not load.
+    from .topology import verify_topology
+    from .topology_reading import device_names, topology_attribute, without_devices
+
     source = parse_file(context, path)
-    topology = source.attributes.get(TOPOLOGY)
+    try:
+        verify_topology(source)
+        topology = topology_attribute(source)
+    except VerifyException as error:
+        raise OpError(path, str(error)) from error
     if topology is None:
         raise OpError(path, f"expected a module with the attribute {TOPOLOGY}, got none")
-    module.attributes[TOPOLOGY] = topology
-    module.attributes.pop(ZC_HOST, None)
-    if (host := source.attributes.get(ZC_HOST)) is not None:
-        module.attributes[ZC_HOST] = host
+    if known := device_names(module):
+        topology = without_devices(topology, frozenset(device_names(source)).difference(known))
+    for name, attribute in ((TOPOLOGY, topology), (ZC_HOST, source.attributes.get(ZC_HOST))):
+        module.attributes.pop(name, None)
+        if attribute is not None:
+            module.attributes[name] = attribute

@@ -31,6 +31,8 @@ from .hal.topology_attrs import DeviceTopologyAttr
 from .topology_checks import check_links
 from .topology_data import (
     HOST,
+    TOPOLOGY,
+    ZC_HOST,
     BufferMode,
     CoherenceDomain,
     DeviceProperties,
@@ -44,8 +46,6 @@ from .topology_data import (
     unified_pairs,
 )
 from .topology_reading import (
-    TOPOLOGY,
-    ZC_HOST,
     device_names,
     host_properties,
     links_of,

@@ -9,6 +9,7 @@ from xdsl.utils.exceptions import VerifyException
 from .topology_data import (
     DEFAULT_CACHE_LINE,
     HOST,
+    ZC_HOST,
     DeviceProperties,
     HostProperties,
     Link,
@@ -104,12 +105,12 @@ def _check_domains(
     for group in groups(names, pairs):
         known = [(agent, caches.get(agent, default)) for agent in group if agent != HOST]
         if HOST in group and host is not None:
-            known.insert(0, ("zc.host", (host.cache_line, host.write_back)))
+            known.insert(0, (ZC_HOST, (host.cache_line, host.write_back)))
         first, wanted = known[0]
         for agent, cache in known[1:]:
             for key, mine, theirs in zip(("cache_line", "write_back"), wanted, cache, strict=True):
                 if mine != theirs:
-                    shown = first if first == "zc.host" else f"@{first}"
+                    shown = first if first == ZC_HOST else f"@{first}"
                     raise VerifyException(
                         f"{shown} and @{agent} are in one coherence domain but have {key} "
                         f"{mine} and {theirs}; they share one cache: give them one value"

@@ -9,6 +9,12 @@ from enum import StrEnum
 HOST = "host"
 """The agent that runs the host program."""
 
+TOPOLOGY = "stream.topology"
+"""The module attribute that carries the links."""
+
+ZC_HOST = "zc.host"
+"""The module attribute that describes the host's cache."""
+
 DEFAULT_CACHE_LINE = 64
 """Bytes."""
 

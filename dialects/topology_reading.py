@@ -20,6 +20,8 @@ from .hal.topology_attrs import DeviceLinkAttr, DeviceTopologyAttr
 from .hal.types import DeviceType
 from .topology_data import (
     DEFAULT_CACHE_LINE,
+    TOPOLOGY,
+    ZC_HOST,
     BufferMode,
     DeviceProperties,
     HostProperties,
@@ -27,12 +29,6 @@ from .topology_data import (
     Maintenance,
     WriteBack,
 )
-
-TOPOLOGY = "stream.topology"
-"""The module attribute that carries the links."""
-
-ZC_HOST = "zc.host"
-"""The module attribute that describes the host's cache."""
 
 
 def links_of(
@@ -105,6 +101,18 @@ def _device_symbol(op: Operation) -> str | None:
     if entries.get("type") != DeviceType() or not isinstance(symbol, StringAttr):
         return None
     return symbol.data
+
+
+def without_devices(
+    attribute: DeviceTopologyAttr, absent: frozenset[str]
+) -> DeviceTopologyAttr | None:
+    """The topology without the links of the `absent` devices; None where no link is left."""
+    kept = [
+        link
+        for link in attribute.links
+        if link.source_name not in absent and link.target_name not in absent
+    ]
+    return DeviceTopologyAttr(kept) if kept else None
 
 
 def topology_attribute(module: ModuleOp) -> DeviceTopologyAttr | None:
