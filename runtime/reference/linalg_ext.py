@@ -111,8 +111,9 @@ def _run_sort(interpreter: ReferenceInterpreter, op: Operation, args: PythonValu
         grid = (*shape[:-1], left.stop - left.start, right.stop - right.start)
         return np.broadcast_to(holds, grid)
 
-    order = np.zeros(shape, np.int64) + np.arange(rows[0].shape[-1])
-    places = _places(shape[-1], shape, before, order)
+    count = int(shape[-1])
+    order: Array = np.array(np.broadcast_to(np.arange(count), shape))
+    places = _places(count, shape, before, order)
     return tuple(_moved_to(places, row, dimension) for row in rows)
 
 

@@ -2,7 +2,7 @@
 
 The space of an op has parallel loops and reduction loops. The parallel ones are evaluated all at
 once, as the dimensions of numpy arrays, each operand gathered at its map's indices. The reduction
-ones are flattened in row-major order into one last dimension and taken from left to right:
+ones are flattened in row-major order into one first dimension and taken from left to right:
 
 - in blocks, where each reduced output k is `combine(x, out_k)` with x free of reduced outputs:
   x is computed for a whole block of points, then folded onto the output;
@@ -108,14 +108,14 @@ class Structured:
         grids: list[Array] = [points] * len(self.sizes)
         for axis, loop in enumerate(self.parallel):
             shape = [1] * rank
-            shape[axis] = self.sizes[loop]
+            shape[axis + 1] = self.sizes[loop]
             grids[loop] = np.arange(self.sizes[loop], dtype=np.int64).reshape(shape)
         reduced = tuple(self.sizes[loop] for loop in self.reduction)
         if reduced:
             for loop, indices in zip(
                 self.reduction, np.unravel_index(points, reduced), strict=True
             ):
-                grids[loop] = indices.astype(np.int64).reshape([1] * (rank - 1) + [-1])
+                grids[loop] = indices.astype(np.int64).reshape([-1] + [1] * (rank - 1))
         return grids
 
 
@@ -206,19 +206,25 @@ def _fold(
     values: Any,
     grids: Sequence[Array],
 ) -> Array:
-    """`accumulated` with each of `values` along the last axis combined onto it, in order."""
+    """`accumulated` with each of `values` along the first axis combined onto it, in order."""
     shape = np.broadcast_shapes(*(grid.shape for grid in grids))
     block = np.broadcast_to(values, shape)
-    first = np.broadcast_to(accumulated, (*shape[:-1], 1))
-    row = np.concatenate([first, block], axis=-1)
+    first = np.broadcast_to(accumulated, (1, *shape[1:]))
     sequential = SEQUENTIAL.get(op_name(combiner))
+    if sequential is not None and shape[0] * shape[0] <= block.size:
+        # Wide and short: one step for each point is the faster way to the same sums.
+        total = first[0]
+        for point in block:
+            total = sequential(total, point)
+        return total[None]
+    row = np.concatenate([first, block], axis=0)
     if sequential is not None:
-        return sequential.accumulate(row, axis=-1, dtype=row.dtype)[..., -1:]
+        return sequential.accumulate(row, axis=0, dtype=row.dtype)[-1:]
     combine = interpreter.elementwise[op_name(combiner)]
-    while row.shape[-1] > 1:
-        even = row.shape[-1] // 2 * 2
-        halves = cast(Array, combine(combiner, row[..., 0:even:2], row[..., 1:even:2]))
-        row = np.concatenate([halves, row[..., even:]], axis=-1)
+    while row.shape[0] > 1:
+        even = row.shape[0] // 2 * 2
+        halves = cast(Array, combine(combiner, row[0:even:2], row[1:even:2]))
+        row = np.concatenate([halves, row[even:]], axis=0)
     return row
 
 
