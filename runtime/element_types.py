@@ -25,7 +25,16 @@ class InputError(ValueError):
     """Something that the user gave cannot be used: text, a file, a name, a shape or a type.
 
     The message is one line, lower case, with the values in it; tools print it and exit with 2.
+
+    Args:
+        message: what is wrong.
+        location: `file:line:col` of the op where it showed, or "".
     """
+
+    def __init__(self, message: str, location: str = "") -> None:
+        super().__init__(f"{location}: {message}" if location else message)
+        self.message = message
+        self.location = location
 
 
 _DTYPES: dict[str, np.dtype[Any]] = {

@@ -52,7 +52,7 @@ def error_lines(error: BaseException, line_offset: int = 0) -> list[str]:
         case HalError():
             return [render(error.location, "error", str(error))]
         case InputError():
-            return [render("", "error", str(error))]
+            return [render(error.location, "error", error.message)]
         case ToolError():
             return [render(error.location, "error", error.message)]
         case OSError() if error.filename is not None:

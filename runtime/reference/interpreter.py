@@ -29,10 +29,7 @@ class EvaluationError(InputError):
     """An op that cannot be evaluated: `file:line:col: 'd.name' op: reason`."""
 
     def __init__(self, op: Operation, reason: str) -> None:
-        self.location = location_text(op)
-        """`file:line:col`, or ""."""
-        self.message = f"'{op_name(op)}' op: {reason}"
-        super().__init__(f"{self.location}: {self.message}" if self.location else self.message)
+        super().__init__(f"'{op_name(op)}' op: {reason}", location_text(op))
 
 
 NamedEvaluation: TypeAlias = Callable[
