@@ -13,9 +13,11 @@ TO_STREAM = (
     "stream-schedule-execution",
     "stream-schedule-concurrency",
     "stream-propagate-timepoints",
+    "stream-verify-scheduled",
     # Values get storage, aliases share it; hazards become edges of the timeline.
     "stream-schedule-allocation",
     "stream-layout-slices",
+    "stream-verify-allocated",
     # Caches that are not coherent are flushed and invalidated, exactly where they must be.
     "stream-place-cache-maintenance",
     "stream-elide-cache-maintenance",

@@ -32,6 +32,8 @@ PASSES: dict[str, str] = {
     "stream-schedule-allocation": ".stream_schedule_allocation:StreamScheduleAllocationPass",
     "stream-schedule-concurrency": ".stream_schedule_concurrency:StreamScheduleConcurrencyPass",
     "stream-schedule-execution": ".stream_schedule_execution:StreamScheduleExecutionPass",
+    "stream-verify-allocated": ".stream_verify_allocated:StreamVerifyAllocatedPass",
+    "stream-verify-scheduled": ".stream_verify_scheduled:StreamVerifyScheduledPass",
 }
 """Pass name to `module:Class`, relative to `zcir.transforms`."""
 

@@ -32,15 +32,15 @@ from dataclasses import dataclass
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
+from ..dialects.access import await_timepoints, result_timepoint
 from .analysis.block_times import BlockTimes
 from .analysis.hazards import HazardMap
 from .analysis.storage import StorageSets
-from .timepoints import join_timepoints, set_await
-
-RegionOp = stream.AsyncExecuteOp | stream.CmdExecuteOp
+from .timepoints import join_timepoints, may_wait_for_nothing, set_await
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ class _Propagation:
             match op:
                 case stream.TimepointAwaitOp() if op.sync is None:
                     self._float(op)
-                case stream.AsyncExecuteOp() | stream.CmdExecuteOp():
+                case IRDLOperation() if may_wait_for_nothing(op):
                     self._chain(op)
                 case _:
                     self._anchor(op)
@@ -90,9 +90,9 @@ class _Propagation:
         self.floating[op] = None
         self.awaited.update(zip(op.result_resources, op.resource_operands, strict=True))
 
-    def _chain(self, op: RegionOp) -> None:
-        """The region waits itself for what it captures, and for conflicts."""
-        waits = [] if op.await_timepoint is None else [op.await_timepoint]
+    def _chain(self, op: IRDLOperation) -> None:
+        """The op, on the timeline, waits itself for what it captures, and for conflicts."""
+        waits = list(await_timepoints(op))
         operands = list(op.operands)
         for index, value in enumerate(operands):
             while value in self.awaited:
@@ -108,7 +108,8 @@ class _Propagation:
         self.block.insert_ops_before(ops, op)
         set_await(op, joined)
         self.times.visit(op)
-        self.nodes[-1] = self.times.number(op.result_timepoint)
+        if (made := result_timepoint(op)) is not None:
+            self.nodes[-1] = self.times.number(made)
 
     def _conflicts(self, op: Operation) -> list[int | None]:
         """The times of earlier ops whose accesses conflict with those of `op` and its body."""

@@ -49,12 +49,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 from xdsl.passes import ModulePass
-from xdsl.traits import CallableOpInterface
 
-from ..dialects import stream
 from ..dialects.stream.base import AsyncPhase
 from ..dialects.topology import Topology
 from .analysis.storage import StorageSets
+from .functions import functions_of, host_blocks
 from .scheduling.block import schedule_block
 
 
@@ -67,10 +66,11 @@ class StreamScheduleExecutionPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError at an op that cannot be scheduled."""
         topology = Topology.from_module(op)
-        for function in op.body.block.ops:
-            if function.has_trait(CallableOpInterface) or function.name == "util.initializer":
-                _remove_dead(function)
-                _schedule(function, StorageSets(function), topology)
+        for function in functions_of(op):
+            _remove_dead(function)
+            storage = StorageSets(function)
+            for block in host_blocks(function):
+                schedule_block(block, storage, topology)
 
 
 def _remove_dead(function: Operation) -> None:
@@ -80,12 +80,3 @@ def _remove_dead(function: Operation) -> None:
         if made and all(result.first_use is None for result in made):
             op.detach()
             op.erase()
-
-
-def _schedule(parent: Operation, storage: StorageSets, topology: Topology) -> None:
-    for region in parent.regions:
-        for block in region.blocks:
-            schedule_block(block, storage, topology)
-            for op in list(block.ops):
-                if not isinstance(op, stream.AsyncExecuteOp | stream.CmdExecuteOp):
-                    _schedule(op, storage, topology)

@@ -20,6 +20,7 @@ from ...dialects import hal
 from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
 from ...dialects.topology import HOST, MemoryPool, Topology
+from ..analysis.alias_sets import devices_of
 from .plan import Storage, Use
 
 
@@ -71,12 +72,10 @@ def _joined(affinities: Sequence[Attribute]) -> Attribute:
     return affinities[0] if len(affinities) == 1 else hal.DeviceOptimalAttr(affinities)
 
 
-def _devices(use: Use) -> tuple[str, ...]:
-    return use.affinity.device_names if isinstance(use.affinity, hal.AffinityAttr) else ()
-
-
 def _serves(pool: MemoryPool, uses: Sequence[Use], topology: Topology) -> bool:
-    return all(_reaches(name, pool, use, topology) for use in uses for name in _devices(use))
+    return all(
+        _reaches(name, pool, use, topology) for use in uses for name in devices_of(use.affinity)
+    )
 
 
 def _reaches(device: str, pool: MemoryPool, use: Use, topology: Topology) -> bool:
@@ -92,8 +91,8 @@ def _reaches(device: str, pool: MemoryPool, use: Use, topology: Topology) -> boo
 def _rank(pool: MemoryPool, storage: Storage, topology: Topology) -> tuple[bool, ...]:
     """What speaks against `pool`, the gravest first."""
     exported = {name for a in storage.exports for name in _by_device([a])}
-    kernels = {name for use in storage.uses if use.in_place for name in _devices(use)}
-    others = {name for use in storage.uses for name in _devices(use)}
+    kernels = {name for use in storage.uses if use.in_place for name in devices_of(use.affinity)}
+    others = {name for use in storage.uses for name in devices_of(use.affinity)}
     return (
         bool(exported) and exported.isdisjoint(pool.owners),
         bool(storage.exports) and not topology.reads_in_place(HOST, pool.name),

@@ -23,9 +23,10 @@ from typing import NamedTuple
 
 from xdsl.dialects import cf
 from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.traits import is_side_effect_free
 
 from ...dialects import stream
-from ...dialects.access import Access, RangeAccess, range_accesses, tied_results
+from ...dialects.access import Access, RangeAccess, maintained_range, range_accesses, tied_results
 from ..build import constant_value
 from .hazards import WHOLE, Range
 from .union_find import UnionFind
@@ -40,6 +41,7 @@ _REGION_OPS = (
     stream.CmdSerialOp,
     stream.CmdConcurrentOp,
 )
+_NO_ACCESS = (*_REGION_OPS, stream.YieldOp, stream.TimepointAwaitOp)
 
 
 class StorageAccess(NamedTuple):
@@ -103,10 +105,14 @@ class StorageSets:
         """What `op`, without ops nested in it, does with storage.
 
         An op that states no ranges reads its operands whole; an unknown one writes them as well.
+        Regions leave this to the ops in them; renaming, waiting and cache maintenance touch no
+        contents.
         """
-        if renamed_source(op) is not None or isinstance(op, stream.TimepointAwaitOp):
+        if isinstance(op, _NO_ACCESS) or renamed_source(op) is not None:
             return []
-        if not isinstance(op, _REGION_OPS) and (ranges := range_accesses(op)):
+        if maintained_range(op) is not None:
+            return []
+        if ranges := range_accesses(op):
             return [self._access(access) for access in ranges]
         writes = not _only_reads(op)
         return [
@@ -203,6 +209,5 @@ def _region_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 def _only_reads(op: Operation) -> bool:
     """Whether an op without stated ranges leaves its operands unchanged."""
-    return op.name.startswith(
-        ("stream.tensor.export", "util.global.", "scf.", "cf.", "util.return")
-    )
+    carries = op.name.startswith(("util.global.", "util.return", "scf.", "cf."))
+    return carries or is_side_effect_free(op)

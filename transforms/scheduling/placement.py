@@ -1,15 +1,14 @@
 """Where an op is carried out: which ops run on devices, and on which device a copy runs."""
 
-from collections.abc import Iterable
-
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ...dialects import hal, stream
+from ...dialects import stream
 from ...dialects.access import inherited_affinity, result_affinity
 from ...dialects.diagnostics import fail
 from ...dialects.stream.base import AsyncPhase, Streamable
 from ...dialects.topology import Topology
+from ..analysis.alias_sets import devices_of
 from ..analysis.storage import renamed_source
 
 _UNORDERED = frozenset(
@@ -65,7 +64,9 @@ def _copying_affinity(op: stream.AsyncTransferOp, topology: Topology) -> Attribu
             return candidate
     if not known:
         return inherited_affinity(op)
-    who = " or ".join(f"@{name}" for name in dict.fromkeys(_devices(*known)))
+    who = " or ".join(
+        f"@{name}" for name in dict.fromkeys(name for one in known for name in devices_of(one))
+    )
     ends = f"{_names(source)} to {_names(target)}"
     return fail(
         op,
@@ -81,21 +82,15 @@ def _can_copy(
     return all(
         agent not in known
         or (
-            all(topology.copies_from(agent, name) for name in _devices(source) if name in known)
-            and all(topology.copies_to(agent, name) for name in _devices(target) if name in known)
+            all(topology.copies_from(agent, name) for name in devices_of(source) if name in known)
+            and all(topology.copies_to(agent, name) for name in devices_of(target) if name in known)
         )
-        for agent in _devices(device)
+        for agent in devices_of(device)
     )
 
 
-def _devices(*affinities: Attribute | None) -> Iterable[str]:
-    for affinity in affinities:
-        if isinstance(affinity, hal.AffinityAttr):
-            yield from affinity.device_names
-
-
 def _names(affinity: Attribute | None) -> str:
-    return ", ".join(f"@{name}" for name in _devices(affinity)) or "an unknown device"
+    return ", ".join(f"@{name}" for name in devices_of(affinity)) or "an unknown device"
 
 
 def _value_affinity(value: SSAValue) -> Attribute | None:

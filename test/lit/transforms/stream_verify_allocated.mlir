@@ -1,0 +1,26 @@
+// RUN: zc-opt --split-input-file %s -p stream-verify-allocated | filecheck %s
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// Allocated, used in order, freed after the last use on any device: passes and does not change.
+// CHECK-LABEL: @allocated
+util.func public @allocated(%x: !hal.buffer_view, %n: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  // CHECK: stream.resource.alloca
+  // CHECK: stream.resource.dealloca
+  %0 = stream.tensor.import on(#a) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%n}
+  %s, %t0 = stream.resource.alloca uninitialized on(#a) : !stream.resource<transient>{%n} => !stream.timepoint
+  %t1 = stream.cmd.execute on(#a) await(%t0) => with(%0 as %arg0: !stream.resource<external>{%n}, %s as %arg1: !stream.resource<transient>{%n}) {
+    stream.cmd.copy %arg0[%c0], %arg1[%c0], %n : !stream.resource<external>{%n} -> !stream.resource<transient>{%n}
+    stream.cmd.flush to(#b) %arg1[%c0 for %n] : !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  %t2 = stream.cmd.execute on(#b) await(%t1) => with(%s as %arg0: !stream.resource<transient>{%n}) {
+    stream.cmd.invalidate from(#a) %arg0[%c0 for %n] : !stream.resource<transient>{%n}
+    stream.cmd.dispatch @ex::@f {
+      ro %arg0[%c0 for %n] : !stream.resource<transient>{%n}
+    }
+  } => !stream.timepoint
+  %t3 = stream.resource.dealloca on(#a) await(%t2) => %s : !stream.resource<transient>{%n} => !stream.timepoint
+  util.return %t3 : !stream.timepoint
+}

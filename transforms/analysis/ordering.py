@@ -1,0 +1,163 @@
+"""Whether the timepoints of a block order all that must be ordered.
+
+* Who uses what a region makes waits for the region (IR-01).
+* Accesses to the same bytes of which one writes are ordered as in the text: regions by their
+  waits, ops of one wave not at all, so that they must not conflict (IR-47, case B37).
+* Storage allocated on the timeline is used from its allocation's timepoint on, written before
+  it is read (IR-03), and freed once all its users are done (IR-48).
+
+```mlir
+%t1 = stream.cmd.execute on(@a) with(%s as …) { … reads … }
+%t2 = stream.cmd.execute on(@b) with(%s as …) { … writes … }    // error: not ordered after …
+```
+
+Accesses of ranges that are not constant count as the whole storage: an error may then name two
+accesses that never meet.
+"""
+
+from collections.abc import Iterator
+
+from xdsl.ir import Block, Operation, SSAValue
+
+from ...dialects import stream
+from ...dialects.access import await_timepoints, op_affinity, result_timepoint
+from ...dialects.diagnostics import fail, note
+from .alias_sets import devices_of
+from .block_times import BlockTimes
+from .hazards import HazardMap
+from .storage import StorageAccess, StorageSets, is_resource
+
+_REGIONS = (stream.AsyncExecuteOp, stream.CmdExecuteOp)
+_WAVES = (stream.AsyncConcurrentOp, stream.CmdConcurrentOp)
+
+
+def check_ordering(block: Block, storage: StorageSets, pass_name: str) -> None:
+    """Check one block and the regions that it launches.
+
+    Raises:
+        OpError: at the first op that is not ordered after another one; a note names that one.
+    """
+    _OrderCheck(storage, pass_name).run(block)
+
+
+def _who(op: Operation) -> str:
+    names = ", ".join(f"@{name}" for name in devices_of(op_affinity(op)))
+    return f" on {names}" if names else ""
+
+
+class _OrderCheck:
+    """One block, op by op."""
+
+    def __init__(self, storage: StorageSets, pass_name: str) -> None:
+        self.storage = storage
+        self.pass_name = pass_name
+        self.times = BlockTimes()
+        self.hazards = HazardMap()
+        self.nodes: list[Operation] = []
+        self.makers: dict[SSAValue, Operation] = {}
+        """Results of regions and allocations that the host has not waited for."""
+        self.allocated: dict[object, stream.ResourceAllocaOp] = {}
+        self.written: set[object] = set()
+        self.freed: dict[object, Operation] = {}
+
+    def run(self, block: Block) -> None:
+        """Check `block`."""
+        for op in block.ops:
+            if isinstance(op, stream.TimepointAwaitOp):
+                self.times.visit(op)
+                continue
+            past = self.times.parts(await_timepoints(op))
+            self._check_makers(op, past)
+            self._check_conflicts(op, past)
+            if isinstance(op, _REGIONS):
+                self._check_body(op.body.block)
+            self.times.visit(op)
+            if isinstance(op, stream.ResourceAllocaOp):
+                self.allocated[self.storage.find(op.result)] = op
+            if isinstance(op, (*_REGIONS, stream.ResourceAllocaOp)):
+                self.makers.update((r, op) for r in op.results if is_resource(r))
+
+    # Values ------------------------------------------------------------------------------------
+
+    def _check_makers(self, op: Operation, past: list[int]) -> None:
+        """What makes the resources that `op` uses comes before it."""
+        for inner in (op,) if isinstance(op, _REGIONS) else op.walk():
+            for value in inner.operands:
+                maker = self.makers.get(value)
+                if maker is not None and not self._follows(past, maker):
+                    self._fail(op, maker, f"producer{_who(maker)}", f"consumer{_who(op)}")
+
+    def _follows(self, past: list[int], earlier: Operation) -> bool:
+        made = result_timepoint(earlier)
+        return made is None or self.times.implied(self.times.number(made), past)
+
+    def _fail(self, op: Operation, earlier: Operation, before: str, after: str) -> None:
+        fail(
+            op,
+            f"{after} is not ordered after {before} ({self.pass_name}); await its timepoint",
+            note(earlier, f"the {before} is here"),
+        )
+
+    # Storage -----------------------------------------------------------------------------------
+
+    def _accesses(self, op: Operation) -> Iterator[tuple[Operation, StorageAccess]]:
+        for inner in op.walk():
+            for access in self.storage.accesses(inner):
+                yield inner, access
+
+    def _check_conflicts(self, op: Operation, past: list[int]) -> None:
+        """Conflicting accesses of earlier ops come before those of `op`."""
+        number = len(self.nodes)
+        self.nodes.append(op)
+        for inner, access in self._accesses(op):
+            self._check_contents(inner, access)
+            for other in self.hazards.record(
+                number, access.storage, access.range, writes=access.writes
+            ):
+                earlier = self.nodes[other]
+                if not self._follows(past, earlier):
+                    what = "write" if access.writes else "read"
+                    before = f"access{_who(earlier)} to the same storage"
+                    self._fail(op, earlier, before, f"{what}{_who(op)}")
+
+    def _check_contents(self, op: Operation, access: StorageAccess) -> None:
+        """What is read has been written, and nothing touches what is freed."""
+        if (release := self.freed.get(access.storage)) is not None:
+            fail(
+                op,
+                f"uses storage after its release ({self.pass_name})",
+                note(release, "the release is here"),
+            )
+        if isinstance(op, stream.ResourceDeallocaOp):
+            self.freed[access.storage] = op
+        elif access.writes:
+            self.written.add(access.storage)
+        elif access.storage in self.allocated and access.storage not in self.written:
+            fail(
+                op,
+                f"reads an allocation that nothing has written ({self.pass_name})",
+                note(self.allocated[access.storage], "the allocation is here"),
+            )
+
+    def _check_body(self, block: Block) -> None:
+        """Ops of one wave do not conflict."""
+        for op in block.ops:
+            if isinstance(op, _WAVES):
+                self._check_wave(op)
+            for region in op.regions:
+                for nested in region.blocks:
+                    self._check_body(nested)
+
+    def _check_wave(self, wave: Operation) -> None:
+        hazards = HazardMap()
+        ops = [op for region in wave.regions for block in region.blocks for op in block.ops]
+        for number, op in enumerate(ops):
+            for _, access in self._accesses(op):
+                before = hazards.record(number, access.storage, access.range, writes=access.writes)
+                for other in before:
+                    fail(
+                        op,
+                        "conflicts with another op of its concurrent region over the same storage "
+                        f"({self.pass_name}); give them an order",
+                        note(ops[other], "the other op is here"),
+                    )

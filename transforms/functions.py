@@ -1,0 +1,26 @@
+"""The functions of a module that hold host programs, and their blocks."""
+
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation
+from xdsl.traits import CallableOpInterface
+
+from ..dialects import stream
+
+
+def functions_of(module: ModuleOp) -> Iterator[Operation]:
+    """Functions and initializers at the top of `module`, in order."""
+    for op in module.body.block.ops:
+        if op.has_trait(CallableOpInterface) or op.name == "util.initializer":
+            yield op
+
+
+def host_blocks(op: Operation) -> Iterator[Block]:
+    """The blocks of the host program within `op`, those of execution regions excepted."""
+    for region in op.regions:
+        for block in region.blocks:
+            yield block
+            for inner in block.ops:
+                if not isinstance(inner, stream.AsyncExecuteOp | stream.CmdExecuteOp):
+                    yield from host_blocks(inner)
