@@ -13,7 +13,7 @@ from xdsl.dialects.builtin import (
     StringAttr,
     SymbolRefAttr,
 )
-from xdsl.ir import Attribute, Region
+from xdsl.ir import Attribute, Block, Region
 from xdsl.irdl import IRDLOperation
 from xdsl.irdl.declarative_assembly_format import (
     AttributeVariable,
@@ -294,7 +294,11 @@ class ImplicitTerminatorRegion(SharedDirective):
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
         """Parses the directive."""
-        self.body.set(state, parser.parse_region())
+        region = parser.parse_region()
+        if not region.blocks:
+            # `{}` has a block too: the one that holds the terminator.
+            region.add_block(Block())
+        self.body.set(state, region)
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Prints the directive."""

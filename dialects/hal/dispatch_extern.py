@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
     IndexType,
     IntegerAttr,
-    ShapedType,
     StringAttr,
     i1,
 )
-from xdsl.ir import Attribute, Region, SSAValue
+from xdsl.ir import Attribute, Region
 from xdsl.irdl import (
     AttrSizedOperandSegments,
     IRDLOperation,
@@ -39,7 +37,7 @@ from xdsl.traits import IsolatedFromAbove, Pure
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import TiedResults
-from ..format import INDEX, SharedDirective, dimension_count, parse_list
+from ..format import INDEX, SharedDirective, parse_list
 from ..format_functions import ShapedFunctionType
 from ..format_properties import PropDict3
 from ..format_symbols import (
@@ -48,6 +46,7 @@ from ..format_symbols import (
     parse_result_region,
     print_result_region,
 )
+from ..shapes import element_type_of, verify_dynamic_dims
 from .executable import INDEX_ATTR
 from .executable_attrs import PipelineLayoutAttr
 from .format import Stripped
@@ -164,10 +163,10 @@ class DispatchExternOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check dimensions, types that cross the boundary, and the regions."""
-        _check_dimensions("argument_dims", self.arguments, len(self.argument_dims))
-        _check_dimensions("result_dims", self.dispatched, len(self.result_dims))
+        verify_dynamic_dims("arguments", self.arguments, self.argument_dims)
+        verify_dynamic_dims("results", self.dispatched, self.result_dims)
         for type in (*self.operand_types, *self.result_types):
-            if isinstance(type, ShapedType) and _element_type(type) == IndexType():
+            if type != IndexType() and element_type_of(type) == IndexType():
                 raise VerifyException(f"expected no tensors of index at a dispatch, got {type}")
         if self.workgroup_count.blocks:
             check_device_region(self.workgroup_count, COUNT_TYPES, "workgroup count")
@@ -185,20 +184,6 @@ class DispatchExternOp(IRDLOperation):
             )
         for region in self.target_regions:
             _check_condition(region)
-
-
-def _element_type(type: Attribute) -> Attribute | None:
-    return getattr(type, "element_type", None)
-
-
-def _check_dimensions(field: str, values: Sequence[SSAValue], count: int) -> None:
-    types = [value.type for value in values]
-    dynamic = sum(dimension_count(type) for type in types if isinstance(type, ShapedType))
-    if count != dynamic:
-        raise VerifyException(
-            f"expected {dynamic} values in {field} for the dynamic dimensions of {listed(types)}, "
-            f"got {count}"
-        )
 
 
 def _check_condition(region: Region) -> None:

@@ -1,6 +1,6 @@
 """Ops inside executables: what a dispatch sees of its bindings, constants and workgroups."""
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr, ShapedType
+from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr
 from xdsl.ir import Attribute
 from xdsl.irdl import (
     AnyAttr,
@@ -17,7 +17,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
-from ..format import dimension_count
+from ..shapes import verify_dynamic_dims
 from .buffer import PRIMITIVE
 from .enums import DescriptorFlags
 from .executable_attrs import PipelineBindingAttr, PipelineLayoutAttr
@@ -137,12 +137,7 @@ class InterfaceBindingSubspanOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check dynamic dimensions and that the layout has the binding."""
-        type = self.result.type
-        if isinstance(type, ShapedType) and dimension_count(type) != len(self.dynamic_dims):
-            raise VerifyException(
-                f"expected {dimension_count(type)} values for the dynamic dimensions of {type}, "
-                f"got {len(self.dynamic_dims)}"
-            )
+        verify_dynamic_dims("the result", (self.result,), self.dynamic_dims)
         count = len(self.layout.bindings)
         if not 0 <= self.binding.value.data < count:
             raise VerifyException(

@@ -38,19 +38,12 @@ from ..access import TiedResults
 from ..devices import verify_devices_declared
 from ..format import dimension_count
 from ..format_symbols import TypeAlias
+from ..shapes import verify_dynamic_dims
 from .format import OneOf
 from .types import BufferType, BufferViewType, FenceType
 
 STORAGE = OneOf((BufferType(), BufferViewType()))
 """What holds a tensor at the program's boundary."""
-
-
-def _check_dimensions(field: str, count: int, type: Attribute) -> None:
-    if count != (dynamic := dimension_count(type)):
-        raise VerifyException(
-            f"expected {dynamic} values in {field}, one for each dynamic dimension of {type}, "
-            f"got {count}"
-        )
 
 
 def _check_encoding(encoding: Attribute, storage: Attribute) -> None:
@@ -103,7 +96,7 @@ class TensorImportOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check dynamic dimensions and the device."""
-        _check_dimensions("target_dims", len(self.target_dims), self.target.type)
+        verify_dynamic_dims("the target", (self.target,), self.target_dims)
         _check_encoding(self.target_encoding, self.target.type)
         _check_affinity(self, self.affinity)
 
@@ -135,7 +128,7 @@ class TensorExportOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check dynamic dimensions and the device."""
-        _check_dimensions("source_dims", len(self.source_dims), self.source.type)
+        verify_dynamic_dims("the source", (self.source,), self.source_dims)
         _check_encoding(self.source_encoding, self.source.type)
         _check_affinity(self, self.affinity)
 
@@ -168,7 +161,7 @@ class TensorAliasOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check dynamic dimensions and the device."""
-        _check_dimensions("source_dims", len(self.source_dims), self.source.type)
+        verify_dynamic_dims("the source", (self.source,), self.source_dims)
         _check_affinity(self, self.affinity)
 
 
@@ -196,7 +189,7 @@ class TensorTransientsOp(IRDLOperation):
 
     def verify_(self) -> None:
         """Check dynamic dimensions and the device."""
-        _check_dimensions("source_dims", len(self.source_dims), self.source.type)
+        verify_dynamic_dims("the source", (self.source,), self.source_dims)
         _check_affinity(self, self.affinity)
 
 

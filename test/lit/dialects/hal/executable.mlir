@@ -99,3 +99,13 @@ func.func @instrument(%buffer: memref<?xi8>, %id: i32, %i: index, %v: f32, %m: m
   %2 = hal.instrument.memory.store[%buffer : memref<?xi8> for %key] %m[%i], %v : memref<4xf32>, f32
   func.return
 }
+
+// -----
+
+// An empty body holds the terminator.
+// CHECK-LABEL: hal.executable private @empty
+hal.executable private @empty {
+  // CHECK: hal.executable.variant public @v target(<"a", "b">) {
+  // CHECK-NEXT: }
+  hal.executable.variant public @v target(<"a", "b">) {}
+}

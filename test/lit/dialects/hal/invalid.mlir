@@ -208,7 +208,7 @@ util.func public @lifetime() {
 
 // Boundary ops: dimensions, encodings and devices.
 util.func public @dims(%view: !hal.buffer_view, %n: index) {
-  // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'hal.tensor.import' op expected 1 values in target_dims, one for each dynamic dimension of tensor<?x2xf32>, got 2
+  // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'hal.tensor.import' op expected a value for each of 1 dynamic dimensions of the target, got 2
   %0 = hal.tensor.import %view : !hal.buffer_view -> tensor<?x2xf32>{%n, %n}
   util.return
 }

@@ -192,7 +192,7 @@ func.func @binding() {
 // -----
 
 func.func @dims(%n: index) {
-  // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'hal.interface.binding.subspan' op expected 2 values for the dynamic dimensions of memref<?x?xf32>, got 1
+  // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'hal.interface.binding.subspan' op expected a value for each of 2 dynamic dimensions of the result, got 1
   %0 = hal.interface.binding.subspan layout(<bindings = [#hal.pipeline.binding<storage_buffer>]>) binding(0) : memref<?x?xf32>{%n}
   func.return
 }
@@ -217,7 +217,7 @@ func.func @grid() {
 
 // Dispatches of object files.
 util.func public @dims(%t: tensor<?xi32>) {
-  // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'hal.dispatch.extern' op expected 1 values in argument_dims for the dynamic dimensions of (tensor<?xi32>), got 0
+  // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'hal.dispatch.extern' op expected a value for each of 1 dynamic dimensions of arguments, got 0
   "hal.dispatch.extern"(%t) <{export_name = "k", layout = #hal.pipeline.layout<bindings = []>, targets = [], target_ordinals = [], target_objects = [], operandSegmentSizes = array<i32: 0, 1, 0, 0>}> ({}) : (tensor<?xi32>) -> ()
   util.return
 }
