@@ -20,6 +20,7 @@ from xdsl.irdl import (
 )
 from xdsl.traits import ConstantLike, Pure
 
+from .command_checks import check_range, constant_size
 from .enums import BufferUsage, MemoryType
 from .format import EnumConstraint, EnumValue
 from .types import AllocatorType, BufferType
@@ -108,6 +109,10 @@ class BufferSubspanOp(IRDLOperation):
         "`<` $source_buffer `:` type($source_buffer) `>` `` `[` $source_offset `,` $length `]` "
         "`:` type($result) attr-dict-with-keyword"
     )
+
+    def verify_(self) -> None:
+        """Check that a constant range lies within a buffer of constant size."""
+        check_range(self.source_offset, self.length, constant_size(self.source_buffer), "subspan")
 
 
 @irdl_op_definition

@@ -31,6 +31,7 @@ from xdsl.irdl import (
 from xdsl.traits import Pure
 from xdsl.utils.exceptions import VerifyException
 
+from .command_checks import check_range, constant_size
 from .types import BufferType, BufferViewType
 
 
@@ -100,6 +101,12 @@ class BufferViewCreateOp(IRDLOperation):
         "`type` `(` $element_type `)` `encoding` `(` $encoding_type `)` `:` type($result) "
         "attr-dict-with-keyword"
     )
+
+    def verify_(self) -> None:
+        """Check that a constant range lies within a buffer of constant size."""
+        check_range(
+            self.source_offset, self.source_length, constant_size(self.source_buffer), "viewed"
+        )
 
 
 @irdl_op_definition

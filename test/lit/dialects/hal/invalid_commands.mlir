@@ -176,3 +176,27 @@ util.func public @bound_range(%device: !hal.device, %queue: i64, %wait: !hal.fen
   hal.device.queue.execute.indirect<%device : !hal.device> affinity(%queue) wait(%wait) signal(%signal) commands(%cmd) bindings([(%part : !hal.buffer)[%c0, %c9]]) flags("None")
   util.return
 }
+
+// -----
+
+// Parts and views of a buffer lie within it.
+util.func public @part(%whole: !hal.buffer) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c9 = arith.constant 9 : index
+  %part = hal.buffer.subspan<%whole : !hal.buffer>[%c9, %c8] : !hal.buffer
+  // CHECK: [[# @LINE + 1]]:3: error: 'hal.buffer.subspan' op expected a subspan range within [0, 8), got [0, 9); shorten it or enlarge the resource
+  %too_long = hal.buffer.subspan<%part : !hal.buffer>[%c0, %c9] : !hal.buffer
+  util.return
+}
+
+// -----
+
+util.func public @view(%whole: !hal.buffer, %type: i32) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %part = hal.buffer.subspan<%whole : !hal.buffer>[%c0, %c8] : !hal.buffer
+  // CHECK: [[# @LINE + 1]]:3: error: 'hal.buffer_view.create' op expected a viewed range within [0, 8), got [8, 16); shorten it or enlarge the resource
+  %view = hal.buffer_view.create buffer(%part : !hal.buffer)[%c8, %c8] shape([%c8]) type(%type) encoding(%type) : !hal.buffer_view
+  util.return
+}
