@@ -17,6 +17,7 @@ import numpy as np
 from ..cache import Cache, Lines
 from ..events import EventKind, Span
 from ..kernels.api import Runs
+from ..machine import HOST
 from ..memory import Memory
 from ..runs import expand, rounded
 from .recorder import Footprint
@@ -30,6 +31,7 @@ class Habit(Enum):
 
     HOARD = "fetch as early as possible, evict nothing"
     HOARD_AND_EVICT_LATE = "fetch as early as possible, evict dirty lines just before a read"
+    HOARD_AND_EVICT_LAST = "the same, but only before a read of the host"
     MIXED = "for each line one or the other"
     ANYTHING = "evict and fetch lines at random"
 
@@ -44,6 +46,7 @@ class Adversary:
             (pool.base, pool.base + pool.size, [c for c in memory.caches if c.memory.pool is pool])
             for pool in memory.machine.pools
         ]
+        self._host = memory.machine.domain_of(HOST)
         self._unit = memory.line
         self._live: dict[Span, None] = {}
 
@@ -53,6 +56,8 @@ class Adversary:
             return
         if self._habit is Habit.ANYTHING:
             self._move_anything()
+            return
+        if self._habit is Habit.HOARD_AND_EVICT_LAST and domain != self._host:
             return
         for runs, caches in self._split(footprint.reads):
             self._evict_late(runs, caches, domain)

@@ -101,6 +101,7 @@ class CommandBuffer:
         source: Source = UNNAMED,
     ) -> None:
         """Record a dispatch; binding i of the kernel is `bindings[i]`."""
+        source = source.or_label(f"hal.command_buffer.dispatch {kernel.name}")
 
         def make() -> Dispatch:
             refs = [decode_ref(binding) for binding in bindings]
@@ -113,6 +114,7 @@ class CommandBuffer:
 
     def copy_buffer(self, from_: BufferRef, to: BufferRef, source: Source = UNNAMED) -> None:
         """Record a copy between ranges of equal length that do not overlap."""
+        source = source.or_label("hal.command_buffer.copy_buffer")
 
         def make() -> CopyBuffer:
             read, written = _sized(from_), _sized(to)
@@ -130,6 +132,7 @@ class CommandBuffer:
 
     def fill_buffer(self, to: BufferRef, pattern: bytes, source: Source = UNNAMED) -> None:
         """Record a fill with a pattern of 1, 2, 4 or 8 bytes, to whose length all aligns."""
+        source = source.or_label("hal.command_buffer.fill_buffer")
 
         def make() -> FillBuffer:
             size = len(pattern)
@@ -150,6 +153,7 @@ class CommandBuffer:
 
     def update_buffer(self, data: Bytes, to: BufferRef, source: Source = UNNAMED) -> None:
         """Record an update with `data`, captured now; it has as many bytes as `to` names."""
+        source = source.or_label("hal.command_buffer.update_buffer")
 
         def make() -> UpdateBuffer:
             written = _sized(to)
@@ -183,10 +187,12 @@ class CommandBuffer:
         self, before: ExecutionStage, after: ExecutionStage, source: Source = UNNAMED
     ) -> None:
         """Record that all before in the stages `before` precede all after in stages `after`."""
-        self._record(CommandCategory.NONE, source, lambda: Barrier(source, before, after))
+        named = source.or_label("hal.command_buffer.execution_barrier")
+        self._record(CommandCategory.NONE, named, lambda: Barrier(named, before, after))
 
     def collective(self, kind: str, source: Source = UNNAMED) -> None:
         """Refuse a collective operation: UNIMPLEMENTED."""
+        source = source.or_label("hal.command_buffer.collective")
 
         def make() -> Command:
             raise unimplemented(f"collective {kind} is not implemented; record copies instead")
@@ -213,8 +219,7 @@ class CommandBuffer:
             source, error = self._refused
             raise HalError(
                 error.code,
-                f"command buffer recording failed: {source.label or 'a command'} was refused: "
-                f"{error.message}",
+                f"command buffer recording failed: {source.label} was refused: {error.message}",
                 source.location,
             )
         if self._groups:
@@ -264,8 +269,9 @@ class CommandBuffer:
     # Parts of these.
 
     def _maintain(self, kind: EventKind, target: BufferRef, source: Source) -> None:
+        source = source.or_label(f"hal.command_buffer.{kind}_buffer")
         if target.length == 0:
-            self._check_recording()
+            self._check_recording(source)
             return
 
         def make() -> Maintain:

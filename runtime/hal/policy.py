@@ -25,8 +25,9 @@ class Policy(Protocol):
         """Whether the commands of one command buffer execute in the order of recording."""
         ...
 
-    def host_steps(self) -> int:
-        """How many commands may execute before the next action of the host."""
+    def host_steps(self, waited: bool) -> int:
+        """How many commands may execute before the next action of the host, which has just
+        `waited` for a fence that is reached, or has not."""
         ...
 
     def pick(self, running: Sequence[Running]) -> tuple[int, int]:
@@ -39,7 +40,7 @@ class Fifo:
 
     in_order = True
 
-    def host_steps(self) -> int:
+    def host_steps(self, waited: bool) -> int:
         """See `Policy`."""
         return EVERYTHING
 
@@ -56,7 +57,7 @@ class Random:
     def __init__(self, seed: int) -> None:
         self._rng = random.Random(seed)
 
-    def host_steps(self) -> int:
+    def host_steps(self, waited: bool) -> int:
         """See `Policy`."""
         return self._rng.choice((0, 0, 1, 3, 20, EVERYTHING))
 
@@ -78,9 +79,13 @@ class Latest:
 
     in_order = False
 
-    def host_steps(self) -> int:
+    def __init__(self, drain: bool) -> None:
+        self._drain = drain
+        """Whether a wait of the host also lets everything else end that it does not wait for."""
+
+    def host_steps(self, waited: bool) -> int:
         """See `Policy`."""
-        return 0
+        return EVERYTHING if waited and self._drain else 0
 
     def pick(self, running: Sequence[Running]) -> tuple[int, int]:
         """See `Policy`."""
@@ -97,17 +102,25 @@ class ScheduleKind(StrEnum):
     ADVERSARIAL = "adversarial"
 
 
-_ADVERSARIES: tuple[tuple[Callable[[int], Policy], Habit], ...] = (
-    (lambda seed: Latest(), Habit.HOARD),
-    (lambda seed: Latest(), Habit.HOARD_AND_EVICT_LATE),
-    (lambda seed: Fifo(), Habit.HOARD_AND_EVICT_LATE),
-    (lambda seed: Fifo(), Habit.HOARD),
-    (Random, Habit.MIXED),
-    (lambda seed: Latest(), Habit.MIXED),
-    (Random, Habit.HOARD_AND_EVICT_LATE),
-    (Random, Habit.ANYTHING),
+_ORDERS: tuple[Callable[[int], Policy], ...] = (
+    lambda seed: Latest(drain=False),
+    lambda seed: Latest(drain=True),
+    lambda seed: Fifo(),
+    Random,
 )
-"""What the adversarial seeds 0, 1, … do; from the eighth on again, with other random choices."""
+_LAZY, _DRAINING, _EAGER, _RANDOM = range(4)
+
+_ADVERSARIES = (
+    (_LAZY, Habit.HOARD),
+    (_DRAINING, Habit.HOARD_AND_EVICT_LATE),
+    (_EAGER, Habit.HOARD_AND_EVICT_LATE),
+    (_EAGER, Habit.HOARD_AND_EVICT_LAST),
+    (_RANDOM, Habit.MIXED),
+    (_LAZY, Habit.HOARD_AND_EVICT_LAST),
+    (_RANDOM, Habit.HOARD_AND_EVICT_LATE),
+    (_RANDOM, Habit.ANYTHING),
+)
+"""What the first adversarial seeds do, the most telling first; those after draw theirs."""
 
 
 def parse_schedule(text: str) -> tuple[ScheduleKind, int]:
@@ -127,5 +140,9 @@ def make_policy(schedule: str, memory: Memory) -> tuple[Policy, Adversary | None
         return Fifo(), None
     if kind is ScheduleKind.RANDOM:
         return Random(seed), None
-    order, habit = _ADVERSARIES[seed % len(_ADVERSARIES)]
-    return order(seed), Adversary(memory, habit, seed)
+    if seed < len(_ADVERSARIES):
+        order, habit = _ADVERSARIES[seed]
+    else:
+        rng = random.Random(seed)
+        order, habit = rng.randrange(len(_ORDERS)), rng.choice(list(Habit))
+    return _ORDERS[order](seed), Adversary(memory, habit, seed)

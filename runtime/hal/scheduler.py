@@ -53,7 +53,7 @@ class Scheduler:
 
     def host_acts(self) -> None:
         """Let the devices get ahead, as far as the policy likes, before the host's next action."""
-        self.run(self._policy.host_steps())
+        self.run(self._policy.host_steps(waited=False))
 
     def run(self, steps: int) -> None:
         """Execute up to `steps` commands."""
@@ -66,6 +66,7 @@ class Scheduler:
         while not fence.settled:
             if not self.step():
                 raise self.deadlock(f"the host waits for {fence.name} ({fence.pending()})")
+        self.run(self._policy.host_steps(waited=True))
 
     def step(self) -> bool:
         """Execute one command; False where none can be executed."""

@@ -149,7 +149,7 @@ def missing_buffer(slot: int, needed: SlotRequirement) -> HalError:
     """The error of a slot that commands use and the table leaves empty."""
     return invalid_argument(
         "binding table slot requires a buffer but none was provided "
-        f"(slot {slot}, used by {needed.source.label or 'a command'})",
+        f"(slot {slot}, used by {needed.source.label})",
         needed.source.location,
     )
 
