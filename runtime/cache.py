@@ -35,36 +35,36 @@ class Cache:
         """Number of the domain whose cache this is."""
         self.line = line
         """Line size in bytes."""
-        self._whole_lines = write_back is WriteBack.LINE
         self._base = memory.base
+        self._by_bytes = write_back is WriteBack.BYTES
         self._data: Bytes = np.empty(0, dtype=np.uint8)
         self._resize(len(memory.data))
 
     def _resize(self, size: int) -> None:
         """Run parallel to `size` bytes of memory, keeping what is cached."""
-        lines = size // self.line
-        data = np.empty(size, dtype=np.uint8)
-        dirty = np.zeros(size, dtype=np.bool_)
-        present = np.zeros(lines, dtype=np.bool_)
-        dirty_lines = np.zeros(lines, dtype=np.bool_)
-        stamps = np.zeros(lines, dtype=np.int64)
         old = len(self._data)
+        data = np.empty(size, dtype=np.uint8)
+        mask = np.zeros(size if self._by_bytes else 0, dtype=np.bool_)
+        lines = size // self.line
+        state = [np.zeros(lines, dtype=np.bool_) for _ in range(3)]
+        stamps = np.zeros(lines, dtype=np.uint32)
         if old:
-            data[:old], dirty[:old] = self._data, self._dirty
-            old //= self.line
-            present[:old], dirty_lines[:old] = self.present, self.dirty_lines
-            stamps[:old] = self.stamps
-        self._data, self._dirty = data, dirty
+            data[:old] = self._data
+            mask[:old] = self._mask
+            for new, before in zip(state, (self.present, self.dirty, self._whole), strict=True):
+                new[: len(before)] = before
+            stamps[: len(self.stamps)] = self.stamps
+        self._data, self._mask = data, mask
         self._data_rows = data.reshape(-1, self.line)
-        self._dirty_rows = dirty.reshape(-1, self.line)
-        self.present = present
-        """For each line whether it is cached."""
-        self.dirty_lines = dirty_lines
-        """For each line whether it has a dirty byte."""
+        self._mask_rows = mask.reshape(-1, self.line)
+        """With write-back by bytes: the dirty bytes of the lines that are dirty in part; all other
+        lines have none here, so that large stores leave it alone."""
+        self.present, self.dirty, self._whole = state
+        """For each line whether it is cached, has a dirty byte, is dirty in every byte."""
         self.stamps = stamps
         """For each line when it was last stored to, by the clock of the pool."""
-        self._memory_rows = self.memory.data.reshape(-1, self.line)
         self._memory_data = self.memory.data
+        self._memory_rows = self.memory.data.reshape(-1, self.line)
 
     def fit(self) -> None:
         """Follow the pool when it has grown; every operation does so by itself."""
@@ -107,18 +107,18 @@ class Cache:
             if end % self.line:
                 self._fetch_span(last - 1, last)
             self.present[first:last] = True
-            self.dirty_lines[first:last] = True
             self.stamps[first:last] = self.memory.tick()
-            self._dirty[start:end] = True
+            if self._by_bytes:
+                self._mark(start, end, first, last)
+            self.dirty[first:last] = True
         return self._data[start:end]
 
     def store_runs(self, runs: Runs, data: Bytes) -> None:
         """See `Port`."""
         self.fit()
         runs = runs - self._base
-        lines = rounded(runs, self.line)
-        # Runs are coalesced, so a line is wholly overwritten only by a single run: those at the
-        # two ends of a run that does not begin or end on a line are not.
+        # Runs are coalesced, so that a line is wholly overwritten only by a single run: those at
+        # an end of a run which is not an end of a line are not.
         partial = np.concatenate(
             (
                 runs[runs[:, 0] % self.line != 0, 0] // self.line,
@@ -126,11 +126,13 @@ class Cache:
             )
         )
         self.prefetch(np.unique(partial))
-        touched = expand(lines)
+        touched = expand(rounded(runs, self.line))
         self.present[touched] = True
-        self.dirty_lines[touched] = True
         self.stamps[touched] = self.memory.tick()
-        scatter_flags(self._dirty, runs)
+        if self._by_bytes:
+            scatter_flags(self._mask, runs)
+            self._mask_rows[touched[self._whole[touched]]] = False
+        self.dirty[touched] = True
         scatter(self._data, runs, data)
 
     # Maintenance by command: whole lines.
@@ -139,8 +141,7 @@ class Cache:
         """See `Port`: write back the dirty bytes of every line touched; lines stay, clean."""
         self.fit()
         first, last = self.span(start, end)
-        dirty = np.flatnonzero(self.dirty_lines[first:last])
-        self._write_back(dirty + first)
+        self._write_back(self._dirty_in(first, last))
         return (last - first) * self.line
 
     def invalidate(self, start: int, end: int) -> int:
@@ -148,9 +149,7 @@ class Cache:
         self.fit()
         first, last = self.span(start, end)
         self.present[first:last] = False
-        if self.dirty_lines[first:last].any():
-            self._dirty_rows[first:last] = False
-            self.dirty_lines[first:last] = False
+        self._clean(self._dirty_in(first, last))
         return (last - first) * self.line
 
     # What the hardware may do at any moment.
@@ -158,7 +157,7 @@ class Cache:
     def evict(self, lines: Lines) -> None:
         """Write back what is dirty in the lines, then drop them."""
         self.fit()
-        self._write_back(lines[self.dirty_lines[lines]])
+        self._write_back(lines[self.dirty[lines]])
         self.present[lines] = False
 
     def prefetch(self, lines: Lines) -> None:
@@ -192,20 +191,45 @@ class Cache:
             self._data_rows[first:last] = self._memory_rows[first:last]
         present[:] = True
 
-    def _write_back(self, lines: Lines) -> None:
-        """Store lines, all of them dirty, to memory as the write-back mode says; they are clean."""
+    def _mark(self, start: int, end: int, first: int, last: int) -> None:
+        """Make bytes [start, end), which lie in lines [first, last), dirty one by one."""
+        inner, outer = -(-start // self.line), end // self.line
+        if inner < outer:
+            partial = np.flatnonzero(self.dirty[inner:outer] > self._whole[inner:outer])
+            if len(partial):
+                self._mask_rows[partial + inner] = False
+            self._whole[inner:outer] = True
+        if first < inner and not self._whole[first]:
+            self._mask[start : min(end, inner * self.line)] = True
+        if inner <= outer < last and not self._whole[outer]:
+            self._mask[max(start, outer * self.line) : end] = True
+
+    def _dirty_in(self, first: int, last: int) -> Lines:
+        return np.flatnonzero(self.dirty[first:last]) + first
+
+    def _clean(self, lines: Lines) -> None:
+        """Forget which bytes of lines are dirty."""
         if not len(lines):
             return
-        where = _as_slice(lines)
-        if self._whole_lines:
+        if self._by_bytes:
+            partial = lines[~self._whole[lines]]
+            self._mask_rows[partial] = False
+            self._whole[lines] = False
+        self.dirty[lines] = False
+
+    def _write_back(self, lines: Lines) -> None:
+        """Store lines, all of them dirty, to memory as the write-back mode says; they are clean."""
+        whole = lines
+        if self._by_bytes and len(lines):
+            is_whole = self._whole[lines]
+            whole, partial = lines[is_whole], lines[~is_whole]
+            stored = self._memory_rows[partial]
+            np.copyto(stored, self._data_rows[partial], where=self._mask_rows[partial])
+            self._memory_rows[partial] = stored
+        if len(whole):
+            where = _as_slice(whole)
             self._memory_rows[where] = self._data_rows[where]
-        else:
-            stored = self._memory_rows[where]
-            np.copyto(stored, self._data_rows[where], where=self._dirty_rows[where])
-            if not isinstance(where, slice):
-                self._memory_rows[where] = stored
-        self._dirty_rows[where] = False
-        self.dirty_lines[where] = False
+        self._clean(lines)
 
 
 def _as_slice(lines: Lines) -> slice | Lines:

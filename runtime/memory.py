@@ -20,6 +20,8 @@ POISON = 0xCD
 """Every byte of fresh memory."""
 
 _PAGE = 4096
+_FIRST = 1 << 28
+"""Bytes of address space that a pool takes at once."""
 _LINES = frozenset(1 << bit for bit in range(_PAGE.bit_length()))
 
 
@@ -41,9 +43,10 @@ class PoolBytes:
         if top <= self._top:
             return
         if top > len(self.data):
-            # Doubling keeps the cost linear; the part above the top is not touched and so costs
-            # address space alone.
-            grown = np.empty(max(top, 2 * len(self.data)), dtype=np.uint8)
+            # The part above the top is not touched, and so costs address space alone. Doubling
+            # keeps the cost of growing linear.
+            size = -(-self.pool.size // _PAGE) * _PAGE
+            grown = np.empty(max(top, min(size, max(_FIRST, 2 * len(self.data)))), dtype=np.uint8)
             grown[: self._top] = self.data[: self._top]
             self.data = grown
         self.data[self._top : top] = POISON

@@ -93,7 +93,7 @@ class Adversary:
         go, so that it fetches what the oldest left, and the others fetch theirs again."""
         units = self._some(expand(rounded(runs, self._unit)))
         rows = [_rows(cache, units, self._unit) for cache in caches]
-        if not any(cache.dirty_lines[row].any() for cache, row in zip(caches, rows, strict=True)):
+        if not any(cache.dirty[row].any() for cache, row in zip(caches, rows, strict=True)):
             return
         newest = np.stack(
             [cache.stamps[row].max(axis=1) for cache, row in zip(caches, rows, strict=True)]
@@ -102,7 +102,7 @@ class Adversary:
         for rank in ranks:
             for index, cache in enumerate(caches):
                 lines = rows[index][rank == index].ravel()
-                cache.evict(lines if cache.domain == reader else lines[cache.dirty_lines[lines]])
+                cache.evict(lines if cache.domain == reader else lines[cache.dirty[lines]])
         for cache, row in zip(caches, rows, strict=True):
             if cache.domain != reader:
                 cache.prefetch(row.ravel())
