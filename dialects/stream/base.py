@@ -31,7 +31,6 @@ from xdsl.irdl import (
     EqAttrConstraint,
     InferenceContext,
     IntConstraint,
-    MessageConstraint,
     VerificationContext,
 )
 from xdsl.pattern_rewriter import RewritePattern
@@ -93,6 +92,25 @@ class ClassConstraint(AttrConstraint[Attribute]):
         return self
 
 
+@dataclass(frozen=True)
+class TypeSetConstraint(AttrConstraint[Attribute]):
+    """One of `types`, in words `wanted`."""
+
+    types: frozenset[Attribute]
+    wanted: str
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        """Raises where `attr` is none of the types."""
+        if attr not in self.types:
+            raise VerifyException(f"expected a type of {self.wanted}, got {attr}")
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
+    ) -> TypeSetConstraint:
+        """No type variables: itself."""
+        return self
+
+
 ANY_RESOURCE = ResourceConstraint(frozenset(Lifetime))
 DEVICE_RESOURCE = ResourceConstraint(frozenset(Lifetime) - {Lifetime.STAGING})
 """Resources that work on devices may use: all but staging (IREE's AnyStreamResource)."""
@@ -104,14 +122,8 @@ PRIMITIVE = ClassConstraint(_PRIMITIVES, "an index, integer, float or complex ty
 VALUE = ClassConstraint((*_PRIMITIVES, VectorType), "a primitive or vector type")
 """What loads give and stores take."""
 RESOURCE_OR_PRIMITIVE = AnyOf((DEVICE_RESOURCE, PRIMITIVE))
-FILL_PATTERN = MessageConstraint(
-    EqAttrConstraint(i8) | EqAttrConstraint(i16) | EqAttrConstraint(i32) | EqAttrConstraint(i64),
-    "expected a fill pattern of type i8, i16, i32 or i64",
-)
-NATIVE_FILL_PATTERN = MessageConstraint(
-    EqAttrConstraint(i8) | EqAttrConstraint(i16) | EqAttrConstraint(i32),
-    "expected a fill pattern of type i8, i16 or i32; split wider ones",
-)
+FILL_PATTERN = TypeSetConstraint(frozenset({i8, i16, i32, i64}), "i8, i16, i32 or i64")
+NATIVE_FILL_PATTERN = TypeSetConstraint(frozenset({i8, i16, i32}), "i8, i16 or i32")
 """Patterns that devices fill with."""
 
 AFFINITY = AnyAttr()

@@ -308,7 +308,7 @@ class AsyncParameterGatherOp(IRDLOperation):
 
     custom_directives = (AsyncParameterGatherOperations,)
     assembly_format = (
-        _ON_AWAIT + "`{` custom<AsyncParameterGatherOperations>($source_scope, $source_keys,"
+        _ON_AWAIT + "` ` `{` custom<AsyncParameterGatherOperations>($source_scope, $source_keys,"
         " $source_offsets, $target, type($target), $target_size, $target_offsets, $target_ends,"
         " $target_lengths) `}` `:` type($result) `=` `` `>` type($result_timepoint)"
         " attr-dict-with-keyword"
@@ -359,7 +359,7 @@ class AsyncParameterScatterOp(IRDLOperation):
 
     custom_directives = (AsyncParameterScatterOperations,)
     assembly_format = (
-        _ON_AWAIT + "`{` custom<AsyncParameterScatterOperations>($source, type($source),"
+        _ON_AWAIT + "` ` `{` custom<AsyncParameterScatterOperations>($source, type($source),"
         " $source_size, $source_offsets, $source_ends, $source_lengths, $target_scope,"
         " $target_keys, $target_offsets) `}` `:` type($result) `=` `` `>` type($result_timepoint)"
         " attr-dict-with-keyword"

@@ -58,7 +58,7 @@ class CmdParameterLoadOp(IRDLOperation):
 
     custom_directives = (ParameterLoadOperations,)
     assembly_format = (
-        _ON_AWAIT + "`{` custom<ParameterLoadOperations>($source_scope, $source_keys,"
+        _ON_AWAIT + "` ` `{` custom<ParameterLoadOperations>($source_scope, $source_keys,"
         " $source_offsets, type($result_resources), $result_sizes) `}`" + _RESULT
     )
 
@@ -193,7 +193,7 @@ class CmdParameterGatherOp(IRDLOperation):
 
     custom_directives = (CmdParameterGatherOperations,)
     assembly_format = (
-        _ON_AWAIT + "`{` custom<CmdParameterGatherOperations>($source_scope, $source_keys,"
+        _ON_AWAIT + "` ` `{` custom<CmdParameterGatherOperations>($source_scope, $source_keys,"
         " $source_offsets, $target, type($target), $target_size, $target_offsets,"
         " $target_lengths) `}`" + _RESULT
     )
@@ -236,7 +236,7 @@ class CmdParameterScatterOp(IRDLOperation):
 
     custom_directives = (CmdParameterScatterOperations,)
     assembly_format = (
-        _ON_AWAIT + "`{` custom<CmdParameterScatterOperations>($source, type($source),"
+        _ON_AWAIT + "` ` `{` custom<CmdParameterScatterOperations>($source, type($source),"
         " $source_size, $source_offsets, $source_lengths, $target_scope, $target_keys,"
         " $target_offsets) `}`" + _RESULT
     )

@@ -359,8 +359,9 @@ class TensorFillOp(IRDLOperation):
     def verify_(self) -> None:
         """Dimensions are there, and one start and one length for each."""
         verify.check_dimensions((self.target_encoding,), self.target_encoding_dims, "target")
-        verify.check_rank(self.target_encoding, self.start_indices, "start indices")
-        verify.check_rank(self.target_encoding, self.lengths, "lengths")
+        starts, lengths = self.start_indices, self.lengths
+        verify.check_rank(self.target_encoding, starts, "start indices", or_none=True)
+        verify.check_count("lengths", len(lengths), len(starts))
 
 
 @irdl_op_definition

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from xdsl.dialects.builtin import IndexType, NoneAttr, TensorType, UnregisteredAttr
-from xdsl.ir import Attribute, BuiltinAttribute, SSAValue
+from xdsl.ir import Attribute, BlockArgument, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import Access
@@ -35,9 +35,12 @@ def check_dimensions(types: Sequence[Attribute], dims: Sequence[SSAValue], what:
     check_count(f"dynamic dimensions of the {what} encoding", len(dims), expected)
 
 
-def check_rank(encoding: Attribute, values: Sequence[SSAValue], what: str) -> None:
-    """One value for each dimension of `encoding`."""
-    check_count(what, len(values), len(shape_of(encoding)))
+def check_rank(
+    encoding: Attribute, values: Sequence[SSAValue], what: str, *, or_none: bool = False
+) -> None:
+    """One value for each dimension of `encoding`; with `or_none` there may be none at all."""
+    if values or not or_none:
+        check_count(what, len(values), len(shape_of(encoding)))
 
 
 _SHAPELESS_ENCODING = "iree_encoding.packed_storage"
@@ -53,9 +56,11 @@ def check_clone_encodings(source: Attribute, result: Attribute) -> None:
         return
     sides = (source.encoding, result.encoding)
     stated = [side for side in sides if not isinstance(side, NoneAttr)]
-    if len(stated) != 1 or isinstance(stated[0], BuiltinAttribute):
+    if len(stated) != 1:
         return
-    if _attribute_name(stated[0]) != _SHAPELESS_ENCODING:
+    name = _attribute_name(stated[0])
+    # An attribute of the builtin dialect is no encoding that has a layout.
+    if name != _SHAPELESS_ENCODING and "." in name and not name.startswith("builtin."):
         raise VerifyException(
             f"expected an encoding on both source and result or on none, got {stated[0]} on one;"
             " encode instead of clone"
@@ -147,9 +152,20 @@ def check_access(index: int, got: Access, needed: Access) -> None:
         raise VerifyException(f"expected access {needed.name} for resource {index}, got {got.name}")
 
 
+def captured(value: SSAValue) -> SSAValue:
+    """What an argument of an execution region stands for outside; any other value is itself."""
+    while isinstance(value, BlockArgument):
+        parent = value.block.parent_op()
+        operands = getattr(parent, "resource_operands", ())
+        if value.index >= len(operands):
+            return value
+        value = operands[value.index]
+    return value
+
+
 def check_copy_overlap(op: AsyncCopyOp | CmdCopyOp) -> None:
     """A copy within one resource reads and writes ranges apart, where they are known."""
-    if op.source is not op.target:
+    if captured(op.source) is not captured(op.target):
         return
     source, target = constant_index(op.source_offset), constant_index(op.target_offset)
     length = constant_index(op.length)
