@@ -1,0 +1,1 @@
+"""Stream to HAL: host ops and timepoints, execution regions, executables."""
