@@ -21,7 +21,9 @@ DIALECTS: dict[str, str] = {
 }
 """Our dialects: name to `module:attribute`, relative to this package."""
 
-FOREIGN_DIALECTS: dict[str, str] = {}
+FOREIGN_DIALECTS: dict[str, str] = {
+    "arith": ".foreign.arith:Arith",
+}
 """Dialects of upstream MLIR that stand in for xDSL's own in our tools, where xDSL's cannot
 read or print what IREE writes."""
 

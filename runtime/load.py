@@ -35,6 +35,7 @@ from .counters import Statistics
 from .element_types import InputError, Value
 from .events import EventGraph
 from .hal.system import System, SystemOptions
+from .interpretation import HostInterpreter
 from .kernels.library import KernelLibrary
 from .machine import Machine
 from .machine_model import machine_of
@@ -191,7 +192,7 @@ def _machine_topology(context: Context, memory: str, program: Topology) -> Topol
 
 
 def _interpreter(state: VmState) -> Interpreter:
-    interpreter = Interpreter(state.module, index_bitwidth=64)
+    interpreter = HostInterpreter(state.module, index_bitwidth=64)
     for functions in (
         ArithFunctions(),
         CfFunctions(),

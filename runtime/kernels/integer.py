@@ -14,6 +14,7 @@ from xdsl.dialects import arith, math
 from xdsl.dialects.builtin import IntegerType
 from xdsl.ir import Attribute, Operation
 
+from ..interpretation import implementation_for
 from .types import (
     UNSIGNED,
     Array,
@@ -114,12 +115,12 @@ def integer_function(op: Operation) -> Function | None:
     """The function of an integer op of the tables above; None for any other op."""
     kind = element_type(op.results[0].type)
     if kind == IntegerType(1):
-        return I1_FUNCTIONS.get(type(op))
-    if (signed := SIGNED_FUNCTIONS.get(type(op))) is not None:
+        return implementation_for(I1_FUNCTIONS, type(op))
+    if (signed := implementation_for(SIGNED_FUNCTIONS, type(op))) is not None:
         return wrapped_function(signed, kind)
-    if (unsigned := UNSIGNED_FUNCTIONS.get(type(op))) is not None:
+    if (unsigned := implementation_for(UNSIGNED_FUNCTIONS, type(op))) is not None:
         return _unsigned(unsigned, kind)
-    if (bits := BIT_COUNTS.get(type(op))) is not None:
+    if (bits := implementation_for(BIT_COUNTS, type(op))) is not None:
         return bits(kind)
     return None
 

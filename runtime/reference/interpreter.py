@@ -20,6 +20,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects.location import location_text
 from ..element_types import Array, InputError, describe, name_of_dtype, reason_of
+from ..interpretation import implementation_for
 from .arith import Elementwise
 from .symbols import Symbols
 from .values import element_dtype, holds_numbers, is_tensor, op_name, tensor_shape
@@ -129,7 +130,7 @@ class ReferenceInterpreter(Interpreter):
         named = self.by_name.get(op_name(op))
         if named is not None:
             return OpImplResult(named(self, op, inputs), None)
-        implementation = self._impls._impl_dict.get(type(op))
+        implementation = implementation_for(self._impls._impl_dict, type(op))
         if implementation is None:
             raise EvaluationError(op, "not supported by the reference")
         functions, run = implementation
