@@ -618,7 +618,7 @@ func.func @f(%r: !stream.resource<*>, %n: index) {
   %a = stream.tensor.clone %r : tensor<4xf32, #iree_encoding.testing<>> in !stream.resource<*>{%n} -> tensor<4xf32> in !stream.resource<*>{%n}
   func.return
 }
-// CHECK: error: 'stream.tensor.clone' op expected an encoding on both source and result or on none, got #iree_encoding.testing< > on one; encode instead of clone
+// CHECK: error: 'stream.tensor.clone' op expected an encoding on both source and result or on none, got #iree_encoding.testing<{{.*}}> on one; encode instead of clone
 
 // -----
 
