@@ -41,6 +41,7 @@ from .machine import Machine
 from .machine_model import machine_of
 from .memories import MEMORIES, memory_topology
 from .signature import Argument, arguments_of, find_function, fit_inputs
+from .vm.hal_ops import hal_functions
 from .vm.state import VmState, read_view
 from .vm.stream_ops import StreamFunctions
 from .vm.util_ops import UtilFunctions
@@ -107,7 +108,7 @@ class Program:
         arguments = tuple(
             _argument(value, type, f"%arg{index}")
             for index, (value, type) in enumerate(
-                zip(values, entry.body.block.arg_types, strict=True)
+                zip(values, entry.function_type.inputs, strict=True)
             )
         )
         returned = interpreter.call_op(entry, arguments)
@@ -200,6 +201,7 @@ def _interpreter(state: VmState) -> Interpreter:
         UtilFunctions(state),
         ViewFunctions(state),
         StreamFunctions(state),
+        *hal_functions(state),
     ):
         interpreter.register_implementations(functions)
     return interpreter

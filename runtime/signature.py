@@ -23,8 +23,10 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects import stream, util
+from ..dialects.hal.buffer_view import BufferViewAssertOp, ElementTypeOp
 from ..dialects.hal.tensor import TensorImportOp
 from ..dialects.hal.types import FenceType
+from ..dialects.verify import constant_index
 from .element_types import InputError, Value, dtype_of_name
 from .io import counting_input, fit_scalar, fit_tensor
 
@@ -76,7 +78,7 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
     """
     declared = iter(_declared(function))
     result: list[Argument] = []
-    for index, value in enumerate(function.body.block.args):
+    for index, value in enumerate(function.body.blocks[0].args):
         if isinstance(value.type, FenceType):
             continue
         name = f"input {index}"
@@ -85,9 +87,12 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
             continue
         fallback = next(declared, None)
         encoding = _encoding(value)
+        asserted = _asserted(value)
         if isa(encoding, TensorType[Attribute]):
             shape = tuple(None if dim < 0 else dim for dim in encoding.get_shape())
             result.append(Argument(name, shape, dtype_of_name(str(encoding.element_type))))
+        elif asserted is not None:
+            result.append(Argument(name, *asserted))
         elif fallback is not None:
             result.append(Argument(name, *fallback))
         else:
@@ -104,6 +109,16 @@ def _encoding(value: SSAValue) -> Attribute | None:
                 return op.result_encoding
             case _:
                 pass
+    return None
+
+
+def _asserted(value: SSAValue) -> tuple[tuple[int | None, ...], np.dtype[Any]] | None:
+    """What a program without imports asserts of a buffer view; None without an assertion."""
+    for use in value.uses:
+        op = use.operation
+        if isinstance(op, BufferViewAssertOp) and isinstance(op.element_type.owner, ElementTypeOp):
+            shape = tuple(constant_index(dim) for dim in op.shape)
+            return shape, dtype_of_name(str(op.element_type.owner.type))
     return None
 
 

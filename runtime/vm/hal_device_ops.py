@@ -1,0 +1,223 @@
+"""Implementations of the hal ops that find devices, ask about them and choose memory."""
+
+from fnmatch import fnmatchcase
+from typing import Any, cast
+
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr, IntegerType, i1, i32, i64
+from xdsl.interpreter import (
+    Interpreter,
+    InterpreterFunctions,
+    PythonValues,
+    ReturnedValues,
+    TerminatorValue,
+    impl,
+    impl_terminator,
+    register_impls,
+)
+from xdsl.interpreters.builtin import scalar_attr
+from xdsl.ir import Attribute, Operation, Region, SSAValue
+
+from ...dialects.diagnostics import fail
+from ...dialects.hal import AffinityAttr
+from ...dialects.hal.allocator import (
+    AllocatorAllocateOp,
+    AllocatorImportOp,
+    AllocatorResolveMemoryPropertiesOp,
+    AllocatorSelectOp,
+)
+from ...dialects.hal.device import (
+    DeviceAllocatorOp,
+    DeviceMemoizeOp,
+    DeviceQueryOp,
+    DeviceResolveOp,
+    DevicesCountOp,
+    DevicesGetOp,
+)
+from ...dialects.hal.regions import ReturnOp
+from ...dialects.hal.types import AllocatorType, DeviceType
+from ...dialects.location import location_text
+from ...dialects.topology import HOST
+from ..hal.buffer import BufferParams
+from ..hal.flags import BufferUsage, MemoryType
+from .hal_values import DeviceRef, HalState, bytes_from, integer
+from .state import source, value_name
+
+_ANY_QUEUE = IntegerAttr(-1, i64)
+
+_QUERIES = ("hal.device.id", "hal.executable.format")
+"""Categories of queries that are answered; the rest are unknown to the device."""
+
+
+@register_impls
+class HalDeviceFunctions(InterpreterFunctions):
+    """Devices, their allocators, and what is computed once for each of them."""
+
+    def __init__(self, state: HalState) -> None:
+        self._state = state
+
+    @impl(DevicesCountOp)
+    def count(
+        self, interpreter: Interpreter, op: DevicesCountOp, args: PythonValues
+    ) -> PythonValues:
+        """How many devices the machine has."""
+        return (IntegerAttr.from_index_int_value(len(self._state.devices)),)
+
+    @impl(DevicesGetOp)
+    def get(self, interpreter: Interpreter, op: DevicesGetOp, args: PythonValues) -> PythonValues:
+        """A device by its number in the order of the topology; null where there is none."""
+        devices = list(self._state.devices.values())
+        number = integer(args[0])
+        return (devices[number] if 0 <= number < len(devices) else None,)
+
+    @impl(DeviceResolveOp)
+    def resolve(
+        self, interpreter: Interpreter, op: DeviceResolveOp, args: PythonValues
+    ) -> PythonValues:
+        """The first device of an affinity, its allocator or its queues."""
+        device = self._resolved(op, op.affinity)
+        return tuple(
+            device if isinstance(type, DeviceType | AllocatorType) else _ANY_QUEUE
+            for type in op.result_types
+        )
+
+    def _resolved(self, op: Operation, affinity: Attribute | None) -> DeviceRef:
+        devices = self._state.devices
+        if affinity is None and len(devices) == 1:
+            return next(iter(devices.values()))
+        return devices[self._state.vm.devices(op, affinity)[0]]
+
+    @impl(DeviceAllocatorOp)
+    def allocator(
+        self, interpreter: Interpreter, op: DeviceAllocatorOp, args: PythonValues
+    ) -> PythonValues:
+        """A device's allocator: the device and its pool."""
+        return (self._state.device(op, args[0]),)
+
+    @impl(DeviceQueryOp)
+    def query(
+        self, interpreter: Interpreter, op: DeviceQueryOp, args: PythonValues
+    ) -> PythonValues:
+        """Whether a device's name fits a pattern, or it runs a kind of executable (it does).
+
+        Anything else is unknown, and the value the default, or 0.
+        """
+        device = self._state.device(op, args[0])
+        type = op.value.type
+        known = op.category.data in _QUERIES and isinstance(type, IntegerType)
+        default = op.default_value
+        if not known and isinstance(default, IntegerAttr | FloatAttr):
+            return IntegerAttr(0, i1), cast(Attribute, default)
+        fits = op.category.data != "hal.device.id" or fnmatchcase(device.device.name, op.key.data)
+        return IntegerAttr(int(known), i1), scalar_attr(int(known and fits), type, 64)
+
+    @impl(DeviceMemoizeOp)
+    def memoize(
+        self, interpreter: Interpreter, op: DeviceMemoizeOp, args: PythonValues
+    ) -> PythonValues:
+        """What the body gives: run once for each device, queue set and captured values."""
+        state = self._state
+        captures = state.captures.get(op)
+        if captures is None:
+            captures = state.captures[op] = _captures(op.body)
+        key = (op, *args, *interpreter.get_values(captures))
+        results = state.memoized.get(key)
+        if results is None:
+            results = state.memoized[key] = interpreter.run_ssacfg_region(op.body, (), "memoize")
+        return results
+
+    @impl_terminator(ReturnOp)
+    def return_(
+        self, interpreter: Interpreter, op: ReturnOp, args: PythonValues
+    ) -> tuple[TerminatorValue, PythonValues]:
+        """Ends a memoized body."""
+        return ReturnedValues(args), ()
+
+
+def _captures(region: Region) -> tuple[SSAValue, ...]:
+    """The values that ops of `region` use and that are defined outside of it."""
+    inside: set[SSAValue] = set()
+    used: dict[SSAValue, None] = {}
+    for op in region.walk():
+        inside.update(op.results)
+        inside.update(arg for part in op.regions for block in part.blocks for arg in block.args)
+        used.update(dict.fromkeys(op.operands))
+    return tuple(value for value in used if value not in inside)
+
+
+@register_impls
+class HalAllocatorFunctions(InterpreterFunctions):
+    """Memory kinds, and which device's pool serves several devices (IR-26)."""
+
+    def __init__(self, state: HalState) -> None:
+        self._state = state
+
+    @impl(AllocatorResolveMemoryPropertiesOp)
+    def resolve_memory_properties(
+        self,
+        interpreter: Interpreter,
+        op: AllocatorResolveMemoryPropertiesOp,
+        args: PythonValues,
+    ) -> PythonValues:
+        """Memory that its devices share and, where it sees it, the host maps."""
+        vm = self._state.vm
+        affinity = op.affinity
+        names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
+        pools = [vm.pool(op, affinity)] if names else [d.pool for d in self._state.devices.values()]
+        memory, usage = MemoryType.DEVICE_LOCAL, BufferUsage.DEFAULT
+        if set(pools) <= vm.system.machine.in_place[HOST]:
+            memory |= MemoryType.HOST_VISIBLE
+            usage |= BufferUsage.MAPPING
+        return IntegerAttr(int(memory), i32), IntegerAttr(int(usage), i32)
+
+    @impl(AllocatorSelectOp)
+    def select(
+        self, interpreter: Interpreter, op: AllocatorSelectOp, args: PythonValues
+    ) -> PythonValues:
+        """The first device whose pool serves all, else the first, with a pool that does."""
+        state = self._state
+        count = len(op.devices)
+        devices = [state.device(op, value) for value in args[:count]]
+        names = tuple(dict.fromkeys(device.device.name for device in devices))
+        serving = {pool.name for pool in state.vm.topology.serving_pools(names, names)}
+        for device, queues in zip(devices, args[count : 2 * count], strict=True):
+            if device.pool in serving:
+                return device, queues
+        for pool in state.vm.topology.serving_pools(names, names):
+            return DeviceRef(devices[0].device, pool.name), args[count]
+        listed = ", ".join(f"@{name}" for name in names)
+        fail(op, f"cannot resolve memory properties for [{listed}]: no pool serves all")
+
+    @impl(AllocatorAllocateOp)
+    def allocate(
+        self, interpreter: Interpreter, op: AllocatorAllocateOp, args: PythonValues
+    ) -> PythonValues:
+        """Memory that is there at once."""
+        allocator = self._state.device(op, args[0])
+        params = buffer_params(op, op.result, args[2], args[3])
+        host = self._state.vm.system.host
+        return (host.allocate(allocator.pool, integer(args[4]), params, source(op)),)
+
+    @impl(AllocatorImportOp)
+    def import_(
+        self, interpreter: Interpreter, op: AllocatorImportOp, args: PythonValues
+    ) -> PythonValues:
+        """Bytes of the program as a buffer; borrowed, since they are constant."""
+        allocator = self._state.device(op, args[0])
+        buffer = self._state.vm.system.host.import_array(
+            bytes_from(*args[4:7]),
+            allocator.pool,
+            buffer_params(op, op.result, args[2], args[3]),
+            source(op),
+            borrowed=True,
+        )
+        return IntegerAttr(1, i1), buffer
+
+
+def buffer_params(op: Operation, result: SSAValue, memory: Any, usage: Any) -> BufferParams:
+    """What an allocation asks for, named after its value."""
+    return BufferParams(
+        memory_type=MemoryType(integer(memory) & 0xFFFF_FFFF),
+        usage=BufferUsage(integer(usage) & 0xFFFF_FFFF),
+        name=value_name(result),
+        location=location_text(op),
+    )
