@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
+from xdsl.dialects.linalg.ops import IndexOp
+from xdsl.ir import OpResult, SSAValue
 from xdsl.ir.affine import (
     AffineBinaryOpExpr,
     AffineBinaryOpKind,
@@ -217,6 +219,40 @@ def check_indices(indices: Sequence[Any], shape: Shape) -> None:
             raise IndexError(
                 f"index {_outside(index, size)} leaves dimension {axis} of {size} elements"
             )
+
+
+def trailing_loops(indices: Sequence[SSAValue]) -> tuple[int, ...]:
+    """The loops, ascending, whose `linalg.index` are the last of `indices`; the others are not."""
+    loops: list[int] = []
+    for index in reversed(indices):
+        if not isinstance(index, OpResult) or not isinstance(index.op, IndexOp):
+            break
+        loop = index.op.dim.value.data
+        if loops and loop >= loops[0]:
+            break
+        loops.insert(0, loop)
+    return tuple(loops)
+
+
+def gather_rows(array: Array, indices: Sequence[Array], loops: Sequence[int]) -> Array:
+    """`array[indices]` where the last indices run along `loops`: those dimensions are sliced.
+
+    An element-wise gather where another index varies along one of these loops.
+    """
+    count = len(indices) - len(loops)
+    leading, running = indices[:count], indices[count:]
+    if any(np.ndim(at) and any(at.shape[loop] > 1 for loop in loops) for at in leading):
+        return array[tuple(indices)]
+    rank = running[0].ndim
+    rows = tuple(np.squeeze(at, tuple(loops)) if np.ndim(at) else at for at in leading)
+    slices = tuple(
+        slice(int(at.flat[0]), int(at.flat[-1]) + 1) if at.size else slice(0) for at in running
+    )
+    found = array[rows + slices]
+    others = tuple(loop for loop in range(rank) if loop not in loops)
+    if not any(np.ndim(at) for at in leading):
+        found = found.reshape((1,) * len(others) + found.shape)
+    return found.transpose(*np.argsort((*others, *loops)))
 
 
 def _outside(index: Any, size: int) -> int:

@@ -16,7 +16,7 @@ from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 from xdsl.ir.affine import AffineDimExpr, AffineMap
 
-from .structured import Structured
+from .layout import Structured
 from .types import UnsupportedTypeError, element_type, integer_width
 
 Body = Callable[["RegionBuilder", Sequence[SSAValue]], SSAValue]

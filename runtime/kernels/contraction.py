@@ -121,9 +121,11 @@ def _for_blas(matrices: Array) -> Array:
 
 def _in_order(left: Array, right: Array, total: Array) -> Array:
     """Multiply and add one summed point after the other, rounding each time."""
+    total, product = np.array(total), np.empty(total.shape, total.dtype)
     for point in range(left.shape[-1]):
         column, row = left[..., point : point + 1], right[..., point : point + 1, :]
-        total = np.add(total, np.multiply(column, row))
+        np.multiply(column, row, out=product)
+        np.add(total, product, out=total)
     return total
 
 

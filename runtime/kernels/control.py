@@ -48,7 +48,7 @@ def lower_for(compiler: Compiler, op: scf.ForOp) -> None:
         captured = compiler.slots(captured_values(block))
         compiler.emit(step, (*bounds, *start, *captured), results)
         return
-    compiler.has_load_after_store |= compiler.has_store
+    compiler.has_load_after_store |= compiler.stores > 0
     compiler.emit_run(step)
     if not compiler.is_traceable(bounds):
         compiler.code.trace.extend(code.trace)

@@ -55,7 +55,8 @@ def _complex_constant(op: Operation, found: Attribute) -> Array:
 def _select(condition: Any, yes: Any, no: Any) -> Any:
     if np.ndim(condition) == 0:
         return yes if condition else no
-    return np.where(condition, yes, no)
+    chosen: Any = np.where(condition, yes, no)
+    return chosen
 
 
 def _affine_apply(op: affine.ApplyOp) -> Function:

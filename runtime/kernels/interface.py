@@ -13,6 +13,7 @@ Workgroups: the body is executed once, as the only workgroup (id 0 of 1).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,18 @@ from ...dialects.diagnostics import fail
 from .access import Access, ByteSlice, byte_slice
 from .api import BindingView
 from .liveness import needs_contents
-from .program import ACCESSES, BORROWED, CONSTANTS, STORES, VIEWS, Compiler, Env, Lowering, Subspan
+from .program import (
+    ACCESSES,
+    BORROWED,
+    CLAIMED,
+    CONSTANTS,
+    STORES,
+    VIEWS,
+    Compiler,
+    Env,
+    Lowering,
+    Subspan,
+)
 from .shapes import kept_dimensions, mixed, slice_reader
 from .tensors import emit_checked, static_shape
 from .types import (
@@ -177,7 +189,7 @@ def lower_load(compiler: Compiler, op: Any) -> None:
         _lower_shape_only(compiler, slicer, result, kept)
         return
     slicer.record(compiler, writes=False)
-    compiler.has_load_after_store |= compiler.has_store
+    compiler.has_load_after_store |= compiler.stores > 0
     binding = slicer.subspan.binding
 
     def step(env: Env) -> None:
@@ -215,16 +227,44 @@ def lower_store(compiler: Compiler, op: Any) -> None:
         fail(op, "stores at a place or under a condition that depends on data; not supported")
     slicer.record(compiler, writes=True)
     binding, slot, value = slicer.subspan.binding, slicer.slot, compiler.slot(op.value)
-    compiler.has_store = True
+    compiler.stores += 1
+    _offer_sink(compiler, op.value, slicer)
 
     def step(env: Env) -> None:
         target: ByteSlice = env[slot]
         array = env[value]
+        if array is env[CLAIMED]:
+            return
         if array.nbytes != target.length:
             fail(op, f"expected {target.length} bytes for the slice, got {array.nbytes}")
         env[STORES].append(PendingStore(binding, target, array))
 
     compiler.emit_run(step)
+
+
+def _offer_sink(compiler: Compiler, value: SSAValue, slicer: _Slicer) -> None:
+    """Let the structured op compiled just before compute its result where it is stored.
+
+    Only the last store of a body may be done before all else: kernels with more than one drop
+    the offer.
+    """
+    step, results = compiler.last_structured
+    run = compiler.code.run
+    if compiler.depth or not run or run[-1] is not step or not value.has_one_use():
+        return
+    if results != (compiler.slot(value),):
+        return
+    binding, slot = slicer.subspan.binding, slicer.slot
+
+    def sink(env: Env, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
+        target: ByteSlice = env[slot]
+        if not target.is_contiguous or target.length != prod(shape) * dtype.itemsize:
+            return None
+        memory = env[VIEWS][binding].claim(target.start, target.length)
+        env[CLAIMED] = memory.view(dtype).reshape(shape)
+        return env[CLAIMED]
+
+    compiler.sinks[results] = sink
 
 
 def commit(env: Env) -> None:

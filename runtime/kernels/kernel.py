@@ -68,6 +68,8 @@ class CompiledKernel:
             fail(function, "expected a body of one block, got control flow between blocks")
         block = function.body.block
         self._compiler = compile_block(block, lambda compiler: bind_arguments(compiler, function))
+        if self._compiler.stores > 1:
+            self._compiler.sinks.clear()
         self._steps: tuple[Step, ...] = tuple(self._compiler.code.run)
         self._plans: dict[tuple[int, ...], Plan] = {}
 

@@ -22,10 +22,11 @@ from .builders import (
     quantized_multiply_accumulate,
 )
 from .elementwise_kinds import ELEMENTWISE_KINDS
+from .layout import Structured
 from .program import Compiler, Env, Lowering
 from .reduction import sum_along
 from .regions import lower_index
-from .structured import Structured, lower_structured
+from .structured import lower_structured
 from .types import dtype_of, element_type
 from .windows import convolution, pooling
 

@@ -17,19 +17,22 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeAlias
 
+import numpy as np
 from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects.diagnostics import fail
-from .types import UnsupportedTypeError, dtype_of, element_type
+from .types import Array, UnsupportedTypeError, dtype_of, element_type
 
 Env: TypeAlias = list[Any]
 Step: TypeAlias = Callable[[Env], None]
+Sink: TypeAlias = Callable[[Env, tuple[int, ...], np.dtype[Any]], Array | None]
+"""The memory that a result of this shape and type is stored to at last; None if not contiguous."""
 
-VIEWS, STORES, BORROWED, ACCESSES, CONSTANTS = range(5)
-"""Reserved slots: the dispatch's binding views, its deferred stores, the arrays that it borrowed,
-the accesses that a trace collects, and the push constants."""
-RESERVED = 5
+VIEWS, STORES, BORROWED, CLAIMED, ACCESSES, CONSTANTS = range(6)
+"""Reserved slots: the dispatch's binding views, its deferred stores, the arrays that it borrowed
+and the one it claimed, the accesses that a trace collects, and the push constants."""
+RESERVED = 6
 
 
 @dataclass(slots=True)
@@ -65,6 +68,8 @@ class Compiler:
         """Compiles, or refuses, ops that `lowerings` does not name."""
         self.plan: list[Step] = []
         self.code = Code()
+        self.depth = 0
+        """How many blocks the code at hand is nested in."""
         self.vectorised = False
         """Whether the code at hand works on arrays that stand for all points of a region."""
         self.predicated = False
@@ -73,8 +78,13 @@ class Compiler:
         """Whether the code at hand runs or not as loaded data tells."""
         self.accesses = 0
         """How many loads and stores are compiled so far."""
-        self.has_store = False
+        self.stores = 0
+        """How many stores are compiled so far."""
         self.has_load_after_store = False
+        self.sinks: dict[tuple[int, ...], Sink] = {}
+        """How to reach the memory that the one result of a structured op is stored to at last."""
+        self.last_structured: tuple[Step | None, tuple[int, ...]] = (None, ())
+        """The step of the structured op compiled last, and its results."""
         self.subspans: dict[SSAValue, Subspan] = {}
         """Tensors in bindings."""
         self.loops: dict[int, int] = {}
@@ -149,10 +159,12 @@ class Compiler:
     def nested(self) -> Generator[Code]:
         """Compile into the code of a nested block while the context is open."""
         outer, self.code = self.code, Code()
+        self.depth += 1
         try:
             yield self.code
         finally:
             self.code = outer
+            self.depth -= 1
 
     def lower_block(self, block: Block, skip: frozenset[Operation] = frozenset()) -> None:
         """Compile the ops of `block` but its terminator and those in `skip`."""

@@ -121,7 +121,8 @@ def _contraction(
         return None
     if not value.has_one_use():
         return None
-    left, right = (dependent_loops(factor, block, maps) for factor in value.op.operands)
+    loops = dependent_loops(block, maps)
+    left, right = (loops.get(factor, frozenset[int]()) for factor in value.op.operands)
     return plan_contraction(left, right, parallel, dtype_of(value.type))
 
 

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from xdsl.dialects.linalg.ops import IndexOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.ir.affine import AffineMap
 
 from .affine_maps import loop_positions, used_dims
@@ -99,21 +99,19 @@ def _within(value: SSAValue, blocks: set[Block]) -> bool:
     return block is not None
 
 
-def dependent_loops(value: SSAValue, block: Block, maps: Sequence[AffineMap]) -> frozenset[int]:
-    """The loops that a value of a structured op's region varies along."""
-    if isinstance(value, BlockArgument):
-        return used_dims(maps[value.index]) if value.block is block else _all_loops(maps)
-    assert isinstance(value, OpResult)
-    op = value.op
-    if op.parent is not block:
-        return frozenset()
-    if isinstance(op, IndexOp):
-        return frozenset((op.dim.value.data,))
-    if op.regions:
-        return _all_loops(maps)
-    loops: frozenset[int] = frozenset()
-    return loops.union(*(dependent_loops(operand, block, maps) for operand in op.operands))
-
-
-def _all_loops(maps: Sequence[AffineMap]) -> frozenset[int]:
-    return frozenset(range(maps[0].num_dims))
+def dependent_loops(block: Block, maps: Sequence[AffineMap]) -> dict[SSAValue, frozenset[int]]:
+    """The loops that each value of a structured op's region varies along."""
+    everywhere = frozenset(range(maps[0].num_dims))
+    loops: dict[SSAValue, frozenset[int]] = {
+        argument: used_dims(affine_map)
+        for argument, affine_map in zip(block.args, maps, strict=True)
+    }
+    for op in block.ops:
+        if isinstance(op, IndexOp):
+            found = frozenset((op.dim.value.data,))
+        elif op.regions:
+            found = everywhere
+        else:
+            found = frozenset[int]().union(*(loops.get(value, ()) for value in op.operands))
+        loops.update((result, found) for result in op.results)
+    return loops

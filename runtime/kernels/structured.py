@@ -9,56 +9,36 @@ numpy call on such arrays; no loop runs over elements:
   loops, on arrays over the parallel ones.
 
 Where a region computes much and the space is large, it is evaluated in blocks along one loop, so
-that the temporary arrays stay in the processor's cache.
+that the temporary arrays stay in the processor's cache. What such an op computes for a store that
+ends the dispatch is written in place, if nothing that is still read lies there.
 
 Does not handle: output maps that are no projected permutation of the parallel loops.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import prod
 from typing import Any, TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Block, Operation, SSAValue
-from xdsl.ir.affine import AffineDimExpr, AffineMap
+from xdsl.dialects.linalg.ops import IndexOp
+from xdsl.dialects.tensor import ExtractOp
 
 from ...dialects.diagnostics import fail
-from .affine_maps import Shape, operand_view, permuted_axes
-from .program import Compiler, Env
+from .affine_maps import Shape, View, operand_view
+from .layout import Structured, extents_of, layout_of, part_of, pinned, placer
+from .program import Compiler, Env, Sink
 from .reduction import Reduction, plan_reductions, reduction_points
-from .regions import captured_values, compile_region
+from .regions import captured_values, compile_region, dependent_loops
 from .types import Array, dtype_of, element_type
 
-_BLOCKED = 1 << 18
+_BLOCKED = 1 << 15
 """Spaces of at least so many points are evaluated in blocks,"""
-_BLOCK = 1 << 16
-"""of about so many."""
+_BLOCK = 96 << 10
+"""whose arrays have at most about so many bytes: more, and each is mapped and unmapped afresh."""
 
 SlotViews: TypeAlias = list[tuple[int, Array]]
 """Arrays over the loops, with the slots of the block arguments they are for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Structured:
-    """A structured op, whatever its name: maps, loops and the region that combines scalars."""
-
-    op: Operation
-    """The op whose results these are, and the one to blame in errors."""
-    maps: tuple[AffineMap, ...]
-    """For each input, then for each output."""
-    parallel: tuple[bool, ...]
-    """For each loop: whether it is parallel, else it reduces."""
-    inputs: tuple[SSAValue, ...]
-    outputs: tuple[SSAValue, ...]
-    block: Block
-    """One argument for each input, then for each output; yields the outputs' new values."""
-
-    @property
-    def operands(self) -> tuple[SSAValue, ...]:
-        """Inputs, then outputs."""
-        return (*self.inputs, *self.outputs)
 
 
 def lower_structured(compiler: Compiler, structured: Structured) -> None:
@@ -71,16 +51,30 @@ def lower_structured(compiler: Compiler, structured: Structured) -> None:
     operands = compiler.slots(structured.operands)
     captured = compiler.slots(captured_values(structured.block))
     results = compiler.slots(structured.op.results)
+    evaluation.captured = captured
+    sinks = compiler.sinks
 
     def step(env: Env) -> None:
         try:
-            values = evaluation.evaluate(env, [env[slot] for slot in operands])
+            values = evaluation.evaluate(env, [env[slot] for slot in operands], sinks.get(results))
         except IndexError as error:
             fail(structured.op, str(error))
         for slot, value in zip(results, values, strict=True):
             env[slot] = value
 
     compiler.emit(step, (*operands, *captured), results)
+    compiler.last_structured = (step, results)
+
+
+@dataclass(frozen=True, slots=True)
+class _Space:
+    """What follows from the extents of the loops alone."""
+
+    extents: Shape
+    ranges: list[tuple[int, int]]
+    parallel: Shape
+    """The extents, with 1 for loops that reduce."""
+    is_large: bool
 
 
 class _Evaluation:
@@ -90,7 +84,8 @@ class _Evaluation:
         self.parallel = structured.parallel
         self.rank = len(structured.parallel)
         self.axes = tuple(loop for loop in range(self.rank) if not structured.parallel[loop])
-        self.extents = _extents(structured)
+        self.extents = extents_of(structured)
+        self.captured: tuple[int, ...] = ()
         inputs = len(structured.inputs)
         block, maps = structured.block, structured.maps
         self.reductions: list[Reduction] | None = None
@@ -105,32 +100,44 @@ class _Evaluation:
             self.region = compile_region(compiler, block, wanted, skip)
         views = [operand_view(affine_map) for affine_map in maps]
         slots = self.region.arguments
-        self.inputs = [
+        self.inputs: list[tuple[int, int, View]] = [
             (at, slot, views[at]) for at, slot in enumerate(slots[:inputs]) if slot is not None
         ]
         self.outputs = list(enumerate(views[inputs:], inputs))
         self.output_slots = slots[inputs:]
-        layouts = [_layout(structured, affine_map) for affine_map in maps[inputs:]]
-        self.layouts = layouts
-        self.placers = [_placer(self.rank, layout) for layout in layouts]
+        self.layouts = [layout_of(structured, affine_map) for affine_map in maps[inputs:]]
+        self.placers = [placer(self.rank, layout) for layout in self.layouts]
         self.dtypes = [dtype_of(element_type(out.type)) for out in structured.outputs]
+        kinds = [dtype_of(element_type(operand.type)) for operand in structured.operands]
+        self.block = _BLOCK // max(kind.itemsize for kind in kinds)
+        self.heavy = _heavy_ops(structured)
+        self._spaces: dict[Shape, _Space] = {}
 
-    def evaluate(self, env: Env, arrays: list[Array]) -> list[Array]:
-        """The results for these operands."""
-        extents = self.extents(arrays)
+    def evaluate(self, env: Env, arrays: list[Array], sink: Sink | None) -> list[Array]:
+        """The results for these operands; in the sink's memory if that is free to be written."""
+        space = self._space(self.extents(arrays))
+        extents = space.extents
         inputs = [(slot, view(arrays[at], extents)) for at, slot, view in self.inputs]
         outs = [view(arrays[at], extents) for at, view in self.outputs]
         if self.axes and self.reductions is None:
-            return self._placed(self._sequential(env, inputs, outs, extents), extents)
-        if self._is_blocked(extents):
-            return self._blocks(env, inputs, outs, extents)
-        self.region.fill_indices(env, self.rank, [(0, extent) for extent in extents])
-        return self._placed(self._at_once(env, inputs, outs, extents), extents)
+            return self._placed(self._sequential(env, inputs, outs, space), space)
+        if space.is_large and self.heavy > (sink is None):
+            return self._blocks(env, inputs, outs, space, sink)
+        self.region.fill_indices(env, self.rank, space.ranges)
+        return self._placed(self._at_once(env, inputs, outs, extents), space)
 
-    def _is_blocked(self, extents: Shape) -> bool:
-        if len(self.region.code.run) < 2 or prod(extents) < _BLOCKED:
-            return False
-        return self.reductions is None or not any(part.contraction for part in self.reductions)
+    def _space(self, extents: Shape) -> _Space:
+        space = self._spaces.get(extents)
+        if space is None:
+            contracts = any(part.contraction for part in self.reductions or ())
+            pairs = zip(extents, self.parallel, strict=True)
+            space = self._spaces[extents] = _Space(
+                extents,
+                [(0, extent) for extent in extents],
+                tuple(extent if parallel else 1 for extent, parallel in pairs),
+                prod(extents) >= _BLOCKED and not contracts,
+            )
+        return space
 
     def _run(self, env: Env, inputs: SlotViews, outs: Sequence[Array]) -> list[Any]:
         for slot, view in inputs:
@@ -154,16 +161,14 @@ class _Evaluation:
         return results
 
     def _blocks(
-        self, env: Env, inputs: SlotViews, outs: list[Array], extents: Shape
+        self, env: Env, inputs: SlotViews, outs: list[Array], space: _Space, sink: Sink | None
     ) -> list[Array]:
         """Evaluate a large space in blocks along one loop."""
+        extents = space.extents
         axis = self._block_axis(extents)
-        length = max(1, _BLOCK * extents[axis] // prod(extents))
-        ranges = [(0, extent) for extent in extents]
-        results = [
-            np.empty(tuple(1 if loop is None else extents[loop] for loop in layout), dtype)
-            for layout, dtype in zip(self.layouts, self.dtypes, strict=True)
-        ]
+        length = max(1, self.block * extents[axis] // prod(extents))
+        ranges = space.ranges.copy()
+        results = self._results(env, inputs, outs, extents, sink)
         targets = [
             view(result, extents) for result, (_, view) in zip(results, self.outputs, strict=True)
         ]
@@ -171,108 +176,99 @@ class _Evaluation:
             stop = min(start + length, extents[axis])
             ranges[axis] = (start, stop)
             self.region.fill_indices(env, self.rank, ranges)
-            parts = [(slot, _part(view, axis, start, stop)) for slot, view in inputs]
-            old = [_part(out, axis, start, stop) for out in outs]
+            parts = [(slot, part_of(view, axis, start, stop)) for slot, view in inputs]
+            old = [part_of(out, axis, start, stop) for out in outs]
             block = (*extents[:axis], stop - start, *extents[axis + 1 :])
             values = self._at_once(env, parts, old, block)
             if not self.parallel[axis]:
                 outs = values
                 continue
             for target, value in zip(targets, values, strict=True):
-                _part(target, axis, start, stop)[...] = value
-        return results if self.parallel[axis] else self._placed(outs, extents)
+                part_of(target, axis, start, stop)[...] = value
+        return results if self.parallel[axis] else self._placed(outs, space)
+
+    def _results(
+        self, env: Env, inputs: SlotViews, outs: list[Array], extents: Shape, sink: Sink | None
+    ) -> list[Array]:
+        """Arrays for the results: the sink's memory, unless something that is read overlaps it."""
+        shapes = [
+            tuple(1 if loop is None else extents[loop] for loop in layout)
+            for layout in self.layouts
+        ]
+        if sink is not None and not self.axes:
+            memory = sink(env, shapes[0], self.dtypes[0])
+            captured = [env[slot] for slot in self.captured]
+            if memory is not None and self._is_free(memory, inputs, outs, captured, extents):
+                return [memory]
+        return [np.empty(shape, kind) for shape, kind in zip(shapes, self.dtypes, strict=True)]
+
+    def _is_free(
+        self,
+        memory: Array,
+        inputs: SlotViews,
+        outs: list[Array],
+        captured: Sequence[Any],
+        extents: Shape,
+    ) -> bool:
+        """Whether block after block may overwrite `memory` and still read what it reads.
+
+        What lies at the very place of the result is read before it is overwritten.
+        """
+        target = self.outputs[0][1](memory, extents)
+        read = [view for _, view in inputs]
+        read += [out for slot, out in zip(self.output_slots, outs, strict=True) if slot is not None]
+        if any(np.may_share_memory(memory, array) for array in captured):
+            return False
+        return all(
+            _same_place(target, view) or not np.may_share_memory(memory, view) for view in read
+        )
 
     def _block_axis(self, extents: Shape) -> int:
-        """The loop to cut: the outermost parallel one that is long enough, else the longest."""
+        """The loop to cut: the outermost that is long enough, else the longest.
+
+        Of the loops that reduce, only the outermost may be cut, so that their order stays.
+        """
         total = prod(extents)
-        for loop, extent in enumerate(extents):
-            if self.parallel[loop] and total // extent <= _BLOCK:
+        reducing = [loop for loop in self.axes if extents[loop] > 1][1:]
+        loops = [loop for loop in range(self.rank) if loop not in reducing]
+        for loop in loops:
+            if total // extents[loop] <= self.block:
                 return loop
-        return max(range(self.rank), key=lambda loop: (extents[loop], -loop))
+        return max(loops, key=lambda loop: (extents[loop], -loop))
 
     def _sequential(
-        self, env: Env, inputs: SlotViews, outs: list[Array], extents: Shape
+        self, env: Env, inputs: SlotViews, outs: list[Array], space: _Space
     ) -> list[Array]:
         """Run the region for each point of the reduction loops, in their order."""
-        self.region.fill_indices(env, self.rank, [(0, extent) for extent in extents])
+        self.region.fill_indices(env, self.rank, space.ranges)
         moving = [*inputs, *((slot, env[slot]) for slot in self.region.loops.values())]
-        for point in reduction_points(extents, self.axes):
-            parts = [(slot, view[_pinned(point, view.shape)]) for slot, view in moving]
+        for point in reduction_points(space.extents, self.axes):
+            parts = [(slot, view[pinned(point, view.shape)]) for slot, view in moving]
             outs = self._run(env, parts, outs)
         return outs
 
-    def _placed(self, values: Sequence[Any], extents: Shape) -> list[Array]:
+    def _placed(self, values: Sequence[Any], space: _Space) -> list[Array]:
         """Values over the loops (reduced ones of extent 1) in their outputs' layouts."""
-        space = tuple(
-            extent if parallel else 1
-            for extent, parallel in zip(extents, self.parallel, strict=True)
-        )
-        return [place(value, space) for place, value in zip(self.placers, values, strict=True)]
+        return [
+            place(value, space.parallel) for place, value in zip(self.placers, values, strict=True)
+        ]
 
 
-def _extents(structured: Structured) -> Callable[[list[Array]], Shape]:
-    """How to find the extents of the loops in the operands."""
-    sources: dict[int, tuple[int, int]] = {}
-    for position, affine_map in enumerate(structured.maps):
-        for axis, result in enumerate(affine_map.results):
-            if isinstance(result, AffineDimExpr):
-                sources.setdefault(result.position, (position, axis))
-    for loop in range(len(structured.parallel)):
-        if loop not in sources:
-            fail(structured.op, f"expected an operand with a dimension for loop d{loop} alone")
-    ordered = [sources[loop] for loop in range(len(structured.parallel))]
-    static = _static_extents(structured, ordered)
-    if static is not None:
-        return lambda arrays: static
-    return lambda arrays: tuple(arrays[operand].shape[axis] for operand, axis in ordered)
+def _heavy_ops(structured: Structured) -> int:
+    """How many ops of the region compute an array as large as any; gathers allocate theirs."""
+    block = structured.block
+    loops = dependent_loops(block, structured.maps)
+    ops = [op for op in block.ops if op.results and not isinstance(op, IndexOp | ExtractOp)]
+    most = max((len(loops[op.results[0]]) for op in ops), default=0)
+    wide = max((len(found) for found in loops.values()), default=0)
+    return sum(len(loops[op.results[0]]) == most for op in ops) if most == wide else 0
 
 
-def _static_extents(structured: Structured, sources: Sequence[tuple[int, int]]) -> Shape | None:
-    extents: list[int] = []
-    for operand, axis in sources:
-        kind = structured.operands[operand].type
-        assert isinstance(kind, ShapedType)
-        extents.append(kind.get_shape()[axis])
-    return tuple(extents) if min(extents, default=0) >= 0 else None
-
-
-def _layout(structured: Structured, affine_map: AffineMap) -> tuple[int | None, ...]:
-    """The loop of each dimension of an output; None for one of extent 1 that has none."""
-    axes = permuted_axes(affine_map)
-    loops = {loop for loop, parallel in enumerate(structured.parallel) if parallel}
-    if axes is None or {axis for axis in axes if axis is not None} != loops:
-        fail(
-            structured.op,
-            f"expected an output map that permutes the parallel loops, got {affine_map}",
-        )
-    return axes
-
-
-def _placer(rank: int, layout: tuple[int | None, ...]) -> Callable[[Any, Shape], Array]:
-    """How to bring a value over the loops, broadcast to their space, into an output's layout."""
-    kept = [loop for loop in layout if loop is not None]
-    reduced = [loop for loop in range(rank) if loop not in kept]
-    order = (*kept, *reduced)
-    index = tuple(np.newaxis if loop is None else slice(None) for loop in layout)
-    index += (0,) * len(reduced)
-    plain = layout == tuple(range(rank))
-
-    def place(value: Any, space: Shape) -> Array:
-        array = np.asarray(value)
-        if array.shape != space:
-            array = np.broadcast_to(array, space)
-        return array if plain else array.transpose(order)[index]
-
-    return place
-
-
-def _part(array: Array, axis: int, start: int, stop: int) -> Array:
-    """Positions start … stop - 1 of `axis`, unless the array is broadcast there."""
-    if array.shape[axis] == 1:
-        return array
-    return array[(slice(None),) * axis + (slice(start, stop),)]
-
-
-def _pinned(point: tuple[slice, ...], shape: Shape) -> tuple[slice, ...]:
-    """`point`, with the axes along which an array is broadcast left whole."""
-    return tuple(slice(None) if size == 1 else at for at, size in zip(point, shape, strict=True))
+def _same_place(a: Array, b: Array) -> bool:
+    """Whether two arrays are the same elements of memory in the same order."""
+    return (
+        a.dtype == b.dtype
+        and a.shape == b.shape
+        and a.strides == b.strides
+        and a.ctypes.data == b.ctypes.data
+    )

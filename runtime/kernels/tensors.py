@@ -14,7 +14,7 @@ from xdsl.dialects.builtin import ShapedType
 from xdsl.ir import Attribute, Block, Operation
 
 from ...dialects.diagnostics import fail
-from .affine_maps import check_indices, loop_positions
+from .affine_maps import check_indices, gather_rows, loop_positions, trailing_loops
 from .program import Compiler, Env, Lowering, Step
 from .regions import captured_values, compile_region
 from .shapes import Shape, kept_dimensions, mixed, slice_reader
@@ -96,6 +96,7 @@ def lower_extract(compiler: Compiler, op: tensor.ExtractOp) -> None:
     source, result = compiler.slots((op.tensor, op.result))
     indices = compiler.slots(op.indices)
     clip = compiler.predicated
+    loops = trailing_loops(op.indices)
 
     def step(env: Env) -> None:
         array, index = env[source], tuple([env[slot] for slot in indices])
@@ -105,7 +106,7 @@ def lower_extract(compiler: Compiler, op: tensor.ExtractOp) -> None:
                 for at, size in zip(index, array.shape, strict=True)
             )
         check_indices(index, array.shape)
-        env[result] = array[index]
+        env[result] = array[index] if clip or not loops else gather_rows(array, index, loops)
 
     emit_checked(compiler, op, step, (source, *indices))
 

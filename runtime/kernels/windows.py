@@ -27,8 +27,8 @@ from .builders import (
     multiply_accumulate,
     quantized_multiply_accumulate,
 )
+from .layout import Structured
 from .program import op_name
-from .structured import Structured
 
 _CONVOLUTION = re.compile(
     r"linalg\.(?P<depthwise>depthwise_)?conv_(?P<rank>[123])d"

@@ -39,14 +39,20 @@ class CheckedView:
     memory: Bytes
     dispatch: Dispatch
     reads: Array
+    """Bytes that may be loaded."""
     writes: Array
+    """Bytes still to be stored; a claimed range may be stored once more."""
+
+    def __post_init__(self) -> None:
+        self.claimed = np.zeros(len(self.memory), bool)
 
     @property
     def length(self) -> int:
         return len(self.memory)
 
     def _bytes(self, runs: Runs) -> Array:
-        return np.concatenate([np.arange(0), *(np.arange(*run) for run in runs.tolist())])
+        parts: list[Array] = [np.arange(start, end) for start, end in runs.tolist()]
+        return np.concatenate([np.arange(0), *parts])
 
     def load_runs(self, runs: Runs) -> Bytes:
         assert not self.dispatch.stored, "a load after a store"
@@ -70,7 +76,7 @@ class CheckedView:
         assert data.dtype == np.uint8
         assert data.ndim == 1
         self.dispatch.store()
-        assert self.writes[at].all(), "a store of bytes that accesses do not tell of"
+        assert (self.writes | self.claimed)[at].all(), "a store that accesses do not tell of"
         self.memory[at] = data
         self.writes[at] = False
 
@@ -79,7 +85,42 @@ class CheckedView:
         self.store_runs(np.array([[start, start + len(data)]]), data)
 
     def claim(self, start: int, length: int) -> Bytes:
-        raise AssertionError("no test claims")
+        """The memory itself; no load may follow, what was borrowed may still be read."""
+        assert start + length <= self.length
+        self.dispatch.stored = True
+        assert self.writes[start : start + length].all()
+        self.writes[start : start + length] = False
+        self.claimed[start : start + length] = True
+        return self.memory[start : start + length]
+
+
+@dataclass
+class SharedView:
+    """A binding whose loads and claims are views of memory that other bindings may share."""
+
+    memory: Bytes
+
+    @property
+    def length(self) -> int:
+        return len(self.memory)
+
+    def load(self, start: int, length: int) -> Bytes:
+        return self.memory[start : start + length].copy()
+
+    def borrow(self, start: int, length: int) -> Bytes:
+        return self.memory[start : start + length]
+
+    def claim(self, start: int, length: int) -> Bytes:
+        return self.memory[start : start + length]
+
+    def store(self, start: int, data: Bytes) -> None:
+        self.memory[start : start + len(data)] = data
+
+    def load_runs(self, runs: Runs) -> Bytes:
+        return self.memory[np.flatnonzero(mask(runs, self.length))]
+
+    def store_runs(self, runs: Runs, data: Bytes) -> None:
+        self.memory[np.flatnonzero(mask(runs, self.length))] = data
 
 
 def mask(runs: Runs, length: int) -> Array:

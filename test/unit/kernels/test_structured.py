@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from kernel_harness import MLIR_NAMES, run_body, tensor_type
+from kernel_harness import MLIR_NAMES, SharedView, compile_body, run_body, tensor_type
 from xdsl.utils.exceptions import DiagnosticException
 
 BF16 = np.dtype(ml_dtypes.bfloat16)
@@ -553,3 +553,81 @@ def test_output_map_that_is_no_permutation_is_refused() -> None:
     a, init = random((3,)), np.zeros((3, 3), np.float32)
     with pytest.raises(DiagnosticException, match="permutes the parallel loops"):
         generic(["(d0) -> (d0)", "(d0) -> (d0, d0)"], "p", [a], [init], "", "%a")
+
+
+def overlapping(shift: int, op: str) -> Array:
+    """A large elementwise op whose output binding lies `shift` floats after its input."""
+    count = 1 << 17
+    memory = random((count + shift,))
+    a, before = memory[:count], memory.copy()
+    kernel = compile_body(
+        f"""
+    %e = tensor.empty() : tensor<{count}xf32>
+    %out0 = linalg.generic {{indexing_maps = [affine_map<(d0) -> ({op})>,
+        affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]}}
+        ins(%in0 : tensor<{count}xf32>) outs(%e : tensor<{count}xf32>) {{
+    ^bb0(%a: f32, %o: f32):
+      %r = arith.addf %a, %a : f32
+      linalg.yield %r : f32
+    }} -> tensor<{count}xf32>""",
+        [a],
+        [a],
+    )
+    views = [SharedView(memory[start:][:count].view(np.uint8)) for start in (0, shift)]
+    kernel.run(views, ())
+    got, want = memory[shift:], before[:count] * 2
+    np.testing.assert_array_equal(got, want[::-1] if op != "d0" else want)
+    return got
+
+
+@pytest.mark.parametrize("shift", [0, 1, 1000, 1 << 17])
+@pytest.mark.parametrize("op", ["d0", f"-d0 + {(1 << 17) - 1}"])
+def test_result_in_place_of_what_is_read(shift: int, op: str) -> None:
+    """In place, and overlapping in part: an op is done as if all was read before it writes."""
+    overlapping(shift, op)
+
+
+@pytest.mark.parametrize("blocked", [False, True])
+@pytest.mark.parametrize("case", ["last", "middle", "two", "transposed", "both", "all"])
+def test_gathers_along_loops(case: str, blocked: bool) -> None:
+    """`linalg.index` as last index of a gather takes whole rows."""
+    rows, columns = (300, 256) if blocked else (5, 4)
+    maps = {
+        "last": ("%i, %c", "%c = linalg.index 1 : index", (50, columns)),
+        "middle": ("%c, %i", "%c = linalg.index 1 : index", (columns, 50)),
+        "two": ("%i, %r, %c", "%r = linalg.index 0 : index\n%c = linalg.index 1 : index",
+                (50, rows, columns)),
+        "transposed": ("%c, %r", "%r = linalg.index 0 : index\n%c = linalg.index 1 : index",
+                       (columns, rows)),
+        "both": ("%r, %c", "%r = linalg.index 0 : index\n%c = linalg.index 1 : index",
+                 (rows, columns)),
+        "all": ("%i", "", (50,)),
+    }  # fmt: skip
+    indices, ops, shape = maps[case]
+    table = random(shape)
+    at = np.random.default_rng(0).integers(0, 50, rows)
+    got = run_body(
+        f"""
+    %e = tensor.empty() : tensor<{rows}x{columns}xf32>
+    %out0 = linalg.generic {{indexing_maps = [affine_map<(d0, d1) -> (d0)>,
+        affine_map<(d0, d1) -> (d0, d1)>], iterator_types = ["parallel", "parallel"]}}
+        ins(%in1 : {tensor_type(at)}) outs(%e : tensor<{rows}x{columns}xf32>) {{
+    ^bb0(%n: i64, %o: f32):
+      %i = arith.index_cast %n : i64 to index
+      {ops}
+      %x = tensor.extract %in0[{indices}] : {tensor_type(table)}
+      linalg.yield %x : f32
+    }} -> tensor<{rows}x{columns}xf32>""",
+        [table, at],
+        [np.empty((rows, columns), np.float32)],
+    )[0]
+    i, j = np.indices((rows, columns))
+    want = {
+        "last": lambda: table[at],
+        "middle": lambda: table[j, at[i]],
+        "two": lambda: table[at[i], i, j],
+        "transposed": lambda: table.T,
+        "both": lambda: table,
+        "all": lambda: np.repeat(table[at][:, None], columns, 1),
+    }[case]()
+    np.testing.assert_array_equal(got, want)
