@@ -35,13 +35,13 @@ from .counters import Statistics
 from .element_types import InputError, Value
 from .events import EventGraph
 from .hal.system import System, SystemOptions
-from .interpretation import HostInterpreter
 from .kernels.library import KernelLibrary
 from .machine import Machine
 from .machine_model import machine_of
 from .memories import MEMORIES, memory_topology
 from .signature import Argument, arguments_of, find_function, fit_inputs
 from .vm.hal_ops import hal_functions
+from .vm.interpreter import VmInterpreter
 from .vm.state import VmState, read_view
 from .vm.stream_ops import StreamFunctions
 from .vm.util_ops import UtilFunctions
@@ -193,7 +193,7 @@ def _machine_topology(context: Context, memory: str, program: Topology) -> Topol
 
 
 def _interpreter(state: VmState) -> Interpreter:
-    interpreter = HostInterpreter(state.module, index_bitwidth=64)
+    interpreter = VmInterpreter(state.module, index_bitwidth=64)
     for functions in (
         ArithFunctions(),
         CfFunctions(),

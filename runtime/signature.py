@@ -5,7 +5,7 @@ declaration that IREE keeps in `iree.reflection` does.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -23,7 +23,12 @@ from xdsl.ir import Attribute, SSAValue
 from xdsl.utils.hints import isa
 
 from ..dialects import stream, util
-from ..dialects.hal.buffer_view import BufferViewAssertOp, ElementTypeOp
+from ..dialects.hal.buffer_view import (
+    BufferViewAssertOp,
+    BufferViewBufferOp,
+    BufferViewCreateOp,
+    ElementTypeOp,
+)
 from ..dialects.hal.tensor import TensorImportOp
 from ..dialects.hal.types import FenceType
 from ..dialects.verify import constant_index
@@ -113,13 +118,26 @@ def _encoding(value: SSAValue) -> Attribute | None:
 
 
 def _asserted(value: SSAValue) -> tuple[tuple[int | None, ...], np.dtype[Any]] | None:
-    """What a program without imports asserts of a buffer view; None without an assertion."""
+    """What a program without imports asserts of a buffer view, or gives back in its buffer."""
     for use in value.uses:
         op = use.operation
-        if isinstance(op, BufferViewAssertOp) and isinstance(op.element_type.owner, ElementTypeOp):
-            shape = tuple(constant_index(dim) for dim in op.shape)
-            return shape, dtype_of_name(str(op.element_type.owner.type))
+        if isinstance(op, BufferViewAssertOp):
+            return _viewed(op.element_type, op.shape)
+        if isinstance(op, BufferViewBufferOp):
+            for inner in op.result.uses:
+                view = inner.operation
+                if isinstance(view, BufferViewCreateOp) and not constant_index(view.source_offset):
+                    return _viewed(view.element_type, view.shape)
     return None
+
+
+def _viewed(
+    element_type: SSAValue, shape: Iterable[SSAValue]
+) -> tuple[tuple[int | None, ...], np.dtype[Any]] | None:
+    op = element_type.owner
+    if not isinstance(op, ElementTypeOp):
+        return None
+    return tuple(map(constant_index, shape)), dtype_of_name(str(op.type))
 
 
 def _declared(function: util.FuncOp) -> list[tuple[tuple[int | None, ...], np.dtype[Any]]]:

@@ -16,6 +16,7 @@ from xdsl.interpreter import (
 )
 from xdsl.interpreters.builtin import scalar_attr
 from xdsl.ir import Attribute, Operation, Region, SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
@@ -102,13 +103,12 @@ class HalDeviceFunctions(InterpreterFunctions):
         Anything else is unknown, and the value the default, or 0.
         """
         device = self._state.device(op, args[0])
-        type = op.value.type
-        known = op.category.data in _QUERIES and isinstance(type, IntegerType)
+        known = op.category.data in _QUERIES and isa(op.value.type, IntegerType)
         default = op.default_value
         if not known and isinstance(default, IntegerAttr | FloatAttr):
             return IntegerAttr(0, i1), cast(Attribute, default)
         fits = op.category.data != "hal.device.id" or fnmatchcase(device.device.name, op.key.data)
-        return IntegerAttr(int(known), i1), scalar_attr(int(known and fits), type, 64)
+        return IntegerAttr(int(known), i1), scalar_attr(int(known and fits), op.value.type, 64)
 
     @impl(DeviceMemoizeOp)
     def memoize(
