@@ -1,8 +1,11 @@
 """`make demo` says what it should, and README's commands print what README says."""
 
 import importlib.util
+import os
 import re
+import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -91,3 +94,108 @@ def test_demo_notices_what_is_not_as_it_should_be() -> None:
         for topology in TOPOLOGIES
         if topology != "discrete"
     ]
+
+
+class Console(NamedTuple):
+    """Commands of a ```console block, each with the output that README gives."""
+
+    start: int
+    """Line of README where the block begins, from 0."""
+    commands: list[tuple[str, str]]
+
+
+def _consoles(lines: list[str]) -> Iterator[Console]:
+    """The console blocks of README; a command goes on after a `\\` and before a `|`."""
+    at = 0
+    while at < len(lines):
+        if lines[at] != "```console\n":
+            at += 1
+            continue
+        end = lines.index("```\n", at)
+        commands: list[tuple[str, str]] = []
+        line = at + 1
+        while line < end:
+            command = [lines[line].removeprefix("$ ")]
+            line += 1
+            while command[-1].endswith("\\\n") or lines[line].startswith("  | "):
+                command.append(lines[line])
+                line += 1
+            output: list[str] = []
+            while line < end and not lines[line].startswith("$ "):
+                output.append(lines[line])
+                line += 1
+            commands.append(("".join(command), "".join(output)))
+        yield Console(at, commands)
+        at = end
+
+
+README = ROOT / "README.md"
+UPDATE = "UPDATE_README" in os.environ
+"""`UPDATE_README=1 pytest test/unit/test_examples.py` writes what the commands print."""
+
+
+def _printed(command: str, folder: Path) -> str:
+    """What a command of README prints, run in `folder`."""
+    done = subprocess.run(
+        ["bash", "-c", command],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    return done.stdout.rstrip("\n") + "\n" if done.stdout.strip() else ""
+
+
+def _clone(folder: Path, demo: Demo) -> Path:
+    """A folder as a clone after `make demo`, for commands that write to build/."""
+    tools = folder / ".venv" / "bin"
+    tools.mkdir(parents=True)
+    for tool in TOOLS:
+        found = [bin / tool for bin in (ROOT / ".venv" / "bin", BIN) if (bin / tool).exists()]
+        if found:
+            (tools / tool).symlink_to(found[0])
+    folder.joinpath("examples").symlink_to(ROOT / "examples")
+    folder.joinpath("build").mkdir()
+    folder.joinpath("build", "demo").symlink_to(demo.folder)
+    return folder
+
+
+TOOLS = ("zc-opt", "zc-run", "zc-check", "iree-compile", "iree-run-module")
+
+
+def _answered(command: str, output: str, folder: Path) -> str:
+    """What the command prints; what README says where it needs tools that are not installed."""
+    if "bin/iree-" in command and not (BIN / "iree-compile").exists():
+        return output
+    return _printed(command, folder)
+
+
+def test_readme_gives_what_its_commands_print(demo: Demo, tmp_path: Path) -> None:
+    folder = _clone(tmp_path, demo)
+    lines = README.read_text().splitlines(keepends=True)
+    consoles = list(_consoles(lines))
+    assert sum(len(console.commands) for console in consoles) >= 8
+    printed = [
+        [(command, _answered(command, output, folder)) for command, output in console.commands]
+        for console in consoles
+    ]
+    if not UPDATE:
+        assert printed == [console.commands for console in consoles]
+        return
+    for console, answers in reversed(list(zip(consoles, printed, strict=True))):
+        end = lines.index("```\n", console.start)
+        lines[console.start + 1 : end] = [f"$ {command}{out}" for command, out in answers]
+    README.write_text("".join(lines))
+
+
+def test_readme_shows_python_that_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.S)
+    assert blocks
+    for block in blocks:
+        exec(block, {})
+    assert capsys.readouterr().out == "[2. 2. 2.] 0 ()\n"
