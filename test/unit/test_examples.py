@@ -199,3 +199,14 @@ def test_readme_shows_python_that_runs(
     for block in blocks:
         exec(block, {})
     assert capsys.readouterr().out == "[2. 2. 2.] 0 ()\n"
+
+
+def test_documents_name_files_that_exist() -> None:
+    house = "dialects|transforms|runtime|tools|test|bench|docs|examples"
+    for document in (README, ROOT / "docs" / "architecture.md"):
+        text = document.read_text()
+        named = re.findall(rf"`((?:{house})/[\w./-]*)`", text)
+        linked = re.findall(r"\]\((?!https:)([^)]+)\)", text)
+        assert named or linked
+        for path in (*named, *linked):
+            assert (ROOT / path).exists(), f"{document.name} names {path}"
