@@ -1,7 +1,7 @@
 """Command buffers: recorded once, checked while recorded, decoded at the end, executed often."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -26,6 +26,7 @@ from .validation import (
     Reach,
     Requirement,
     SlotRequirement,
+    check_binding,
     check_buffer,
     check_slot,
     missing_buffer,
@@ -252,7 +253,7 @@ class CommandBuffer:
             buffer = table[slot] if slot < len(table) else None
             if buffer is None:
                 raise missing_buffer(slot, needed)
-            check_buffer(needed, buffer, self._recording.reach, needed.source)
+            check_binding(needed, buffer, self.reach)
         self.executions += 1
         return self._program
 
@@ -313,16 +314,15 @@ class CommandBuffer:
 
     def _require(self, ref: Ref, needed: Requirement, source: Source, alignment: int = 1) -> None:
         if isinstance(ref, DirectRef):
-            aligned = replace(needed, alignment=alignment)
-            check_buffer(aligned, ref.buffer, self._recording.reach, source)
+            check_buffer(needed, ref.buffer, self.reach, source, alignment)
             return
         check_slot(ref.slot, self.binding_capacity, source)
         if ref.offset < 0 or ref.length < WHOLE_BUFFER:
             raise invalid_argument(
                 f"range of slot {ref.slot} is negative (offset={ref.offset}, length={ref.length})"
             )
-        bounded = replace(needed, alignment=alignment, end=required_end(ref))
-        self.slots.setdefault(ref.slot, SlotRequirement()).merge(bounded, source)
+        slot = self.slots.setdefault(ref.slot, SlotRequirement())
+        slot.merge(needed, required_end(ref), alignment, source)
 
 
 def _sized(ref: BufferRef) -> Ref:

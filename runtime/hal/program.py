@@ -30,6 +30,8 @@ class Program:
     """Nodes in the order of recording, which is a linear extension of their dependences."""
 
     nodes: tuple[Command | Barrier, ...]
+    commands: tuple[Command, ...]
+    """The nodes without the barriers."""
     preds: tuple[tuple[int, ...], ...]
     """For each node the nodes that it directly follows, ascending."""
     succs: tuple[tuple[int, ...], ...]
@@ -106,6 +108,7 @@ def decode(nodes: Sequence[Command | Barrier]) -> Program:
             succs[other].append(index)
     return Program(
         nodes=tuple(nodes),
+        commands=tuple(node for node in nodes if isinstance(node, Command)),
         preds=tuple(preds),
         succs=tuple(map(tuple, succs)),
         roots=tuple(index for index, before in enumerate(preds) if not before),

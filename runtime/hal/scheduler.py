@@ -4,9 +4,9 @@ from collections import deque
 
 from ..errors import HalError, StatusCode
 from .adversary import Adversary
-from .commands import Command
 from .policy import Policy
-from .recorder import NO_EVENT, NO_FOOTPRINT, Recorder, Source
+from .program import Barrier
+from .recorder import NO_EVENT, NO_FOOTPRINT, UNNAMED, Recorder, Source
 from .semaphore import Fence
 from .submission import Running, Submission
 
@@ -23,7 +23,8 @@ class Scheduler:
         self._recorder = recorder
         self._policy = policy
         self._adversary = adversary
-        self._observed = recorder.enabled or adversary is not None
+        # Where nobody looks and the order is that of recording, only the commands count.
+        self._plain = policy.in_order and not recorder.enabled and adversary is None
         self._running: list[Running] = []
         self._blocked: dict[Submission, None] = {}
         self._due: deque[Submission] = deque()
@@ -69,26 +70,44 @@ class Scheduler:
         self.run(self._policy.host_steps(waited=True))
 
     def step(self) -> bool:
-        """Execute one command; False where none can be executed."""
+        """Execute one command, or one submission where nobody can tell; False if there is none."""
         if not self._running:
             return False
-        which, choice = self._policy.pick(self._running)
+        if self._plain:
+            self._run_through(self._running.pop(0))
+        else:
+            self._step(*self._policy.pick(self._running))
+        self._settle()
+        return True
+
+    def _run_through(self, running: Running) -> None:
+        """Execute all commands of a submission in the order of recording."""
+        run = running.submission.execution
+        command = None
+        try:
+            for command in running.program.commands:
+                command.execute(run, NO_EVENT)
+        except HalError as error:
+            self._fail(running, command.source if command else UNNAMED, error)
+        else:
+            self._finish(running)
+
+    def _step(self, which: int, choice: int) -> None:
+        """Execute one command of one submission."""
         running = self._running[which]
         index = running.cursor if running.waiting is None else running.take(choice)
         try:
             event = self._execute(running, index)
         except HalError as error:
             del self._running[which]
-            self._fail(running, index, error)
-        else:
-            if running.events:
-                running.events[index] = event
-            running.executed(index)
-            if running.finished:
-                del self._running[which]
-                self._finish(running)
-        self._settle()
-        return True
+            self._fail(running, running.program.nodes[index].source, error)
+            return
+        if running.events:
+            running.events[index] = event
+        running.executed(index)
+        if running.finished:
+            del self._running[which]
+            self._finish(running)
 
     def deadlock(self, who: str) -> HalError:
         """The error of a wait that can never end."""
@@ -149,11 +168,8 @@ class Scheduler:
         """Execute one node; the id of its event."""
         node = running.program.nodes[index]
         run = running.submission.execution
-        if not self._observed:
-            if isinstance(node, Command):
-                node.execute(run, NO_EVENT)
-            return NO_EVENT
-        footprint = node.footprint(run) if isinstance(node, Command) else NO_FOOTPRINT
+        command = None if isinstance(node, Barrier) else node
+        footprint = NO_FOOTPRINT if command is None else command.footprint(run)
         if self._adversary is not None:
             self._adversary.before(run.domain, footprint)
         event = NO_EVENT
@@ -161,8 +177,8 @@ class Scheduler:
             preds = running.program.preds[index]
             after = [running.events[pred] for pred in preds] if preds else running.after
             event = self._recorder.add(run.agent, footprint, after, node.source)
-        if isinstance(node, Command):
-            node.execute(run, event)
+        if command is not None:
+            command.execute(run, event)
         if self._adversary is not None:
             self._adversary.after(run.domain, footprint)
         return event
@@ -189,8 +205,8 @@ class Scheduler:
                 self.failures.append(error)
                 point.semaphore.fail(error)
 
-    def _fail(self, running: Running, index: int, error: HalError) -> None:
+    def _fail(self, running: Running, source: Source, error: HalError) -> None:
         """Give up the rest of a submission; all who wait for it get the error (IR-59)."""
-        error = error.at(running.program.nodes[index].source.location)
+        error = error.at(source.location)
         self.failures.append(error)
         running.submission.signal.fail(error)

@@ -40,10 +40,6 @@ class Requirement:
     access: MemoryAccess = MemoryAccess.NONE
     in_place: bool = False
     """Whether a kernel accesses it."""
-    end: int = 0
-    """Bytes from the start of the buffer that must exist."""
-    alignment: int = 1
-    """Bytes that the offset must be a multiple of."""
 
 
 @dataclass(slots=True)
@@ -54,31 +50,36 @@ class SlotRequirement:
     access: MemoryAccess = MemoryAccess.NONE
     in_place: bool = False
     end: int = 0
+    """Bytes from the start of the buffer that must exist."""
     alignment: int = 1
+    """Bytes that the address must be a multiple of; a power of two."""
     uses: int = 0
     """References of commands to the slot."""
     source: Source = field(default=UNNAMED)
     """The command that reaches furthest."""
 
-    def merge(self, needed: Requirement, source: Source) -> None:
+    def merge(self, needed: Requirement, end: int, alignment: int, source: Source) -> None:
         """Add what another command requires."""
         self.usage |= needed.usage
         self.access |= needed.access
         self.in_place |= needed.in_place
-        if not self.uses or needed.end > self.end:
-            self.end, self.source = max(needed.end, self.end), source
-        # Alignments are powers of two.
-        self.alignment = max(self.alignment, needed.alignment)
+        if not self.uses or end > self.end:
+            self.end, self.source = max(end, self.end), source
+        self.alignment = max(self.alignment, alignment)
         self.uses += 1
 
 
 def check_buffer(
-    needed: Requirement | SlotRequirement, buffer: Buffer, reach: Reach, source: Source
+    needed: Requirement | SlotRequirement,
+    buffer: Buffer,
+    reach: Reach,
+    source: Source,
+    alignment: int = 1,
 ) -> None:
     """Refuse a buffer that does not do for the commands that use it.
 
-    PERMISSION_DENIED for its pool, usage, access or memory type, OUT_OF_RANGE for its length,
-    INVALID_ARGUMENT for its offset.
+    PERMISSION_DENIED for its pool, usage, access or memory type, INVALID_ARGUMENT for an address
+    that is not aligned.
     """
     check_reach(needed.in_place, buffer.pool, buffer.name, reach, source)
     params = buffer.params
@@ -101,18 +102,23 @@ def check_buffer(
             f"requires {flags_text(needed.access)}",
             source.location,
         )
+    if buffer.start % alignment:
+        raise invalid_argument(
+            f"{_subject(buffer, source)} starts at offset {buffer.offset}, which does not match "
+            f"the required alignment of {alignment} bytes",
+            source.location,
+        )
+
+
+def check_binding(needed: SlotRequirement, buffer: Buffer, reach: Reach) -> None:
+    """Refuse a buffer that does not do for a slot; besides `check_buffer`'s, OUT_OF_RANGE."""
+    check_buffer(needed, buffer, reach, needed.source, needed.alignment)
     if needed.end > buffer.length:
         raise out_of_range(
             "at least one command attempted to access an address outside of the valid bound "
-            f"buffer range: {_subject(buffer, source)} has {buffer.length} bytes, the operation "
-            f"requires {needed.end}",
-            source.location,
-        )
-    if buffer.start % needed.alignment:
-        raise invalid_argument(
-            f"{_subject(buffer, source)} starts at offset {buffer.offset}, which does not match "
-            f"the required alignment of {needed.alignment} bytes",
-            source.location,
+            f"buffer range: {_subject(buffer, needed.source)} has {buffer.length} bytes, the "
+            f"operation requires {needed.end}",
+            needed.source.location,
         )
 
 
