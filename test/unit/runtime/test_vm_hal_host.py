@@ -117,7 +117,8 @@ def test_devices_are_counted_named_and_asked() -> None:
     %known, %cores = hal.device.query<%b : !hal.device> key("hal.device" :: "concurrency") : i1, i32 = 6 : i32
     util.return %count, %same, %missing, %is_b, %is_a, %known, %cores : index, i1, i1, i1, i1, i1, i32"""
     result = run(program(body, result="(index, i1, i1, i1, i1, i1, i32)"), 0)
-    assert [abs(int(value)) for value in result.results] == [2, 1, 1, 1, 0, 0, 6]
+    values: list[int] = np.abs(np.array(result.results, np.int64)).tolist()
+    assert values == [2, 1, 1, 1, 0, 0, 6]
 
 
 # Fences ------------------------------------------------------------------------------------------
