@@ -104,9 +104,22 @@ def tied_operand_index(result: OpResult) -> int | None:
 
 
 def tied_results(op: Operation) -> tuple[tuple[OpResult, SSAValue], ...]:
-    """All (result, operand) pairs of `op` that share storage, in result order."""
-    pairs = ((result, tied_operand(result)) for result in op.results)
-    return tuple((result, operand) for result, operand in pairs if operand is not None)
+    """All (result, operand) pairs of `op` that share storage, in result order; linear cost."""
+    trait = op.get_trait(TiedResults)
+    if trait is None:
+        return ()
+    operands = field_values(op, trait.operands)
+    count = len(field_values(op, trait.results))
+    indices: Sequence[int] = range(count) if trait.each else (0,) * count
+    if trait.stored:
+        stored = op.properties.get("tied_operands")
+        entries = cast(ArrayAttr[IntegerAttr], stored).data if isinstance(stored, ArrayAttr) else ()
+        indices = [entry.value.data for entry in entries[:count]]
+    return tuple(
+        (result, operands[index])
+        for result, index in zip(op.results, indices, strict=False)
+        if 0 <= index < len(operands)
+    )
 
 
 class Access(IntFlag):

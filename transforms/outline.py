@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ..dialects import stream
-from ..dialects.access import tied_operand
+from ..dialects.access import tied_results
 from .analysis.sizes import stated_sizes
 from .analysis.storage import is_resource, renamed_source
 from .build import make
@@ -53,8 +53,9 @@ class Outline:
                 operands[index] = self._capture(outside(value), sizes[value])
         op.operands = operands
         self.body.add_op(op)
+        tied = dict(tied_results(op))
         for result in op.results:
-            before = renamed_source(op) or tied_operand(result)
+            before = renamed_source(op) or tied.get(result)
             self._origin[result] = result if before is None else self._origin[before]
 
     def _capture(self, value: SSAValue, size: SSAValue) -> SSAValue:

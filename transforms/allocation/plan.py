@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import Access, range_accesses, tied_operand
+from ...dialects.access import Access, range_accesses, tied_operand, tied_results
 from ...dialects.diagnostics import fail
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import is_resource, renamed_source
@@ -195,8 +195,9 @@ class Plan:
 
     def _visit_streamable(self, op: Operation, region: RegionPlan, step: int) -> None:
         sizes = dict(stated_sizes(op))
+        tied = dict(tied_results(op))
         for result in op.results:
-            before = renamed_source(op) or tied_operand(result)
+            before = renamed_source(op) or tied.get(result)
             if before is not None:
                 self._name(result, self.storage_of[before])
             else:

@@ -59,8 +59,11 @@ class BlockTimes:
         return self._timeline.reduce(numbers, *self._host)
 
     def implied(self, number: int, by: Iterable[int]) -> bool:
-        """Whether `number` is reached once all of `by` are, or because the host has waited."""
-        return any(self._timeline.covers(other, number) for other in (*by, *self._host))
+        """Whether `number` is reached once all of `by` are, or because the host has waited.
+
+        True as well where the timeline does not know: for those who must raise no false alarm.
+        """
+        return any(self._timeline.may_cover(other, number) for other in (*by, *self._host))
 
     def timepoints(self, numbers: Iterable[int]) -> list[SSAValue]:
         """The timepoints with these numbers."""

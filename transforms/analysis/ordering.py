@@ -12,7 +12,8 @@
 ```
 
 Accesses of ranges that are not constant count as the whole storage: an error may then name two
-accesses that never meet.
+accesses that never meet. Where more than `timeline.WIDTH` timelines run side by side, order is
+taken for granted.
 """
 
 from collections.abc import Iterator

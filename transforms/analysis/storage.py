@@ -135,19 +135,19 @@ class StorageSets:
     def _join(self, op: Operation) -> None:
         for value, other in _shared(op):
             self._sets.union(value, other)
-        moved = isinstance(op, stream.ResourceSubviewOp)
-        for result in op.results:
-            if moved or any(value in self._moved for value in _sources(op, result)):
-                self._moved.add(result)
-
-
-def _sources(op: Operation, result: SSAValue) -> Iterator[SSAValue]:
-    """The operands whose storage `result` has."""
-    if (source := renamed_source(op)) is not None:
-        yield source
-    for tied, operand in tied_results(op):
-        if tied is result:
-            yield operand
+        if isinstance(op, stream.ResourceSubviewOp):
+            self._moved.add(op.result)
+        if not self._moved:
+            return
+        pairs: list[tuple[SSAValue, SSAValue]] = [*tied_results(op)]
+        if (source := renamed_source(op)) is not None:
+            pairs.append((op.results[0], source))
+        if isinstance(op, _REGION_OPS):
+            pairs.extend((argument, capture) for capture, argument in _captured(op))
+        parent = op.parent_op()
+        if isinstance(op, stream.YieldOp) and parent is not None:
+            pairs.extend(zip(parent.results, op.resource_operands, strict=False))
+        self._moved.update(name for name, before in pairs if before in self._moved)
 
 
 def _shared(op: Operation) -> Iterator[tuple[object, object]]:
@@ -194,13 +194,20 @@ def _branch_pairs(
     yield from zip(op.else_arguments, op.else_block.args, strict=True)
 
 
+def _captured(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+    """Captures of a region op with the arguments of its region."""
+    block = op.regions[0].first_block
+    if block is not None:
+        captures = (value for value in op.operands if is_resource(value))
+        yield from zip(captures, block.args, strict=False)
+
+
 def _region_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Captures with region arguments, results with what the region yields."""
+    yield from _captured(op)
     block = op.regions[0].first_block
     if block is None:
         return
-    captures = (value for value in op.operands if is_resource(value))
-    yield from zip(captures, block.args, strict=True)
     terminator = block.last_op
     if isinstance(terminator, stream.YieldOp):
         results = (result for result in op.results if is_resource(result))

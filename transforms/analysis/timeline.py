@@ -2,19 +2,73 @@
 
 Nodes are added in an order that honours their edges. Each node lies on one chain, a path of
 edges, and carries a clock: for every chain, how far along it the node's past reaches. A node
-that merely continues a chain shares the clock of the node before it, so a chain of n nodes
-costs n.
+that merely continues a chain shares the clock of the node before it; where pasts meet, the new
+clock states only what its base, the largest of theirs, lacks.
 
     a = add(), b = add(a), c = add(a)       covers(b, a), not covers(b, c)
 
 Does not handle: more than `WIDTH` chains in one clock. The oldest are then forgotten: `covers`
-may answer False for nodes that are ordered, never True for nodes that are not.
+may answer False for nodes that are ordered, never True for nodes that are not; `may_cover`
+answers True where something was forgotten.
 """
 
-from collections.abc import Iterable, Mapping
+from __future__ import annotations
 
-WIDTH = 256
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+WIDTH = 4096
 """Entries kept in one clock."""
+
+_DEPTH = 32
+"""Clocks on a path of bases, at most; then one is written out in full."""
+
+_FEW = 8
+"""Up to so many nodes are compared with each other one by one."""
+
+
+@dataclass(eq=False, slots=True)
+class _Clock:
+    """Positions on chains: `delta`, and what `base` says of other chains."""
+
+    base: _Clock | None
+    delta: dict[int, int]
+    depth: int = 0
+    size: int = 0
+    """At least the number of chains."""
+    forgetful: bool = False
+
+    def path(self) -> Iterator[_Clock]:
+        clock: _Clock | None = self
+        while clock is not None:
+            yield clock
+            clock = clock.base
+
+    def get(self, chain: int) -> int:
+        for clock in self.path():
+            position = clock.delta.get(chain)
+            if position is not None:
+                return position
+        return -1
+
+    def entries(self, known: set[int] | None = None) -> Iterator[tuple[int, int]]:
+        """Entries, newer ones first; those of clocks in `known` are left out."""
+        for clock in self.path():
+            if known is not None and id(clock) in known:
+                return
+            yield from clock.delta.items()
+
+    def written_out(self) -> _Clock:
+        full: dict[int, int] = {}
+        for clock in reversed(list(self.path())):
+            full.update(clock.delta)
+        forgetful = self.forgetful or len(full) > WIDTH
+        for chain in list(full)[: max(0, len(full) - WIDTH)]:
+            del full[chain]
+        return _Clock(None, full, 0, len(full), forgetful)
+
+
+_EMPTY = _Clock(None, {})
 
 
 class Timeline:
@@ -23,7 +77,7 @@ class Timeline:
     def __init__(self) -> None:
         self._chain: list[int] = []
         self._position: list[int] = []
-        self._clock: list[Mapping[int, int]] = []
+        self._clock: list[_Clock] = []
         self._tail: list[int] = []
 
     def add(self, *preds: int) -> int:
@@ -42,51 +96,60 @@ class Timeline:
         self._clock.append(self._clock_after(preds, extended))
         return node
 
-    def _clock_after(self, preds: tuple[int, ...], extended: int | None) -> Mapping[int, int]:
-        others = [p for p in preds if p != extended and not self._within(extended, p)]
-        base: Mapping[int, int] = {} if extended is None else self._clock[extended]
+    def _clock_after(self, preds: Sequence[int], extended: int | None) -> _Clock:
+        own = _EMPTY if extended is None else self._clock[extended]
+        others = [p for p in preds if p != extended]
         if not others:
-            return base
-        clock = dict(base)
-        for pred in others:
-            for chain, position in self._clock[pred].items():
-                if clock.get(chain, -1) < position:
-                    clock[chain] = position
-            chain, position = self._chain[pred], self._position[pred]
-            if clock.get(chain, -1) < position:
-                clock[chain] = position
-        while len(clock) > WIDTH:
-            del clock[next(iter(clock))]
-        return clock
+            return own
+        clocks = [own, *(self._clock[p] for p in others)]
+        base = max(clocks, key=lambda clock: clock.size)
+        known = {id(clock) for clock in base.path()}
+        delta: dict[int, int] = {}
 
-    def _within(self, later: int | None, node: int) -> bool:
-        return later is not None and self.covers(later, node)
+        def note(chain: int, position: int) -> None:
+            if max(delta.get(chain, -1), base.get(chain)) < position:
+                delta[chain] = position
+
+        for clock in clocks:
+            for chain, position in clock.entries(known):
+                note(chain, position)
+        for pred in others:
+            note(self._chain[pred], self._position[pred])
+        forgetful = any(clock.forgetful for clock in clocks)
+        if not delta and forgetful == base.forgetful:
+            return base
+        size, depth = base.size + len(delta), base.depth + 1
+        merged = _Clock(base, delta, depth, size, forgetful)
+        return merged.written_out() if depth >= _DEPTH or size > WIDTH else merged
 
     def covers(self, later: int, earlier: int) -> bool:
         """Whether `earlier` is `later` or happens before it."""
         chain, position = self._chain[earlier], self._position[earlier]
         if self._chain[later] == chain and self._position[later] >= position:
             return True
-        return self._clock[later].get(chain, -1) >= position
+        return self._clock[later].get(chain) >= position
+
+    def may_cover(self, later: int, earlier: int) -> bool:
+        """Like `covers`, but True where the past of `later` is not known in full."""
+        return self._clock[later].forgetful or self.covers(later, earlier)
 
     def reduce(self, nodes: Iterable[int], *given: int) -> list[int]:
         """`nodes` without those that another of them, or one of `given`, already follows.
 
-        Cost: a list of n nodes is one pass over their clocks. The order is kept.
+        The order is kept.
         """
-        unique = list(dict.fromkeys(nodes))
+        unique = [n for n in dict.fromkeys(nodes) if not any(self.covers(g, n) for g in given)]
+        if len(unique) <= _FEW:
+            return [n for n in unique if not any(o != n and self.covers(o, n) for o in unique)]
         reach: dict[int, int] = {}
-        for node in (*unique, *given):
-            for chain, position in self._clock[node].items():
-                reach[chain] = max(reach.get(chain, -1), position)
-        # On its own chain a node covers what stands before it, not itself.
         last: dict[int, int] = {}
         for node in unique:
             chain = self._chain[node]
             last[chain] = max(last.get(chain, -1), self._position[node])
-        for node in given:
-            chain = self._chain[node]
-            reach[chain] = max(reach.get(chain, -1), self._position[node])
+            for chain, position in self._clock[node].entries():
+                if reach.get(chain, -1) < position:
+                    reach[chain] = position
+        # On its own chain a node covers what stands before it, not itself.
         return [
             node
             for node in unique
