@@ -55,8 +55,12 @@ def _complex_constant(op: Operation, found: Attribute) -> Array:
 def _select(condition: Any, yes: Any, no: Any) -> Any:
     if np.ndim(condition) == 0:
         return yes if condition else no
-    chosen: Any = np.where(condition, yes, no)
-    return chosen
+    return cast(Array, np.where(condition, yes, no))
+
+
+def comparison(op: arith.CmpiOp | arith.CmpfOp) -> Function:
+    """The function of a comparison."""
+    return compare_integers(op) if isinstance(op, arith.CmpiOp) else compare_floats(op)
 
 
 def _affine_apply(op: affine.ApplyOp) -> Function:

@@ -5,11 +5,15 @@ from functools import cache
 from xdsl.dialects import scf
 from xdsl.ir import Operation
 
+from .attention import ATTENTION_LOWERINGS
 from .control import lower_for, lower_if
 from .elementwise import ELEMENTWISE_LOWERINGS
+from .indexed import INDEXED_LOWERINGS
 from .interface import INTERFACE_LOWERINGS
 from .named import LINALG_LOWERINGS, lower_by_name
+from .packing import PACKING_LOWERINGS
 from .program import Compiler, Lowering, refuse
+from .selection import SELECTION_LOWERINGS
 from .tensors import TENSOR_LOWERINGS
 
 
@@ -21,6 +25,10 @@ def all_lowerings() -> dict[str, Lowering]:
         **LINALG_LOWERINGS,
         **TENSOR_LOWERINGS,
         **INTERFACE_LOWERINGS,
+        **INDEXED_LOWERINGS,
+        **PACKING_LOWERINGS,
+        **SELECTION_LOWERINGS,
+        **ATTENTION_LOWERINGS,
         scf.ForOp.name: lower_for,
         scf.IfOp.name: lower_if,
     }

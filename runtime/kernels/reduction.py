@@ -19,6 +19,7 @@ from xdsl.dialects import complex as complex_dialect
 from xdsl.ir import Block, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.ir.affine import AffineMap
 
+from ..interpretation import implementation_for
 from .contraction import Contraction, contract, plan_contraction
 from .floating import FLOAT_FUNCTIONS
 from .integer import Function, integer_function
@@ -145,9 +146,9 @@ def _reduction(
 def combine_function(op: Operation) -> Function | None:
     """The function of a combining op; None if `op` is none."""
     if isinstance(op, _FLOAT_COMBINERS):
-        return FLOAT_FUNCTIONS[type(op)]
-    if isinstance(op, tuple(_COMPLEX_COMBINERS)):
-        return _COMPLEX_COMBINERS[type(op)]
+        return implementation_for(FLOAT_FUNCTIONS, type(op))
+    if (combined := implementation_for(_COMPLEX_COMBINERS, type(op))) is not None:
+        return combined
     if isinstance(op, (*_INTEGER_COMBINERS, *_UNSIGNED_COMBINERS)):
         return integer_function(op)
     return None
@@ -171,15 +172,15 @@ def reduce_function(op: Operation) -> Reducer:
 def _partial_reduction(op: Operation, function: Function, dtype: np.dtype[Any]) -> Reducer:
     """Reduce as numpy does, then combine with the old value."""
     kind = op.results[0].type
-    unsigned = _UNSIGNED_COMBINERS.get(type(op)) if dtype.kind == "i" else None
-    if unsigned is not None:
+    unsigned = implementation_for(_UNSIGNED_COMBINERS, type(op))
+    if unsigned is not None and dtype.kind == "i":
 
         def reduce_unsigned(array: Array, axes: Axes, init: Array) -> Array:
             part = unsigned.reduce(as_unsigned(array, kind), axis=axes, keepdims=True)
             return function(init, part.view(dtype))
 
         return reduce_unsigned
-    ufunc = _INTEGER_COMBINERS[type(op)] if dtype.kind == "i" else function
+    ufunc = implementation_for(_INTEGER_COMBINERS, type(op)) if dtype.kind == "i" else function
     assert isinstance(ufunc, np.ufunc)
 
     def reduce(array: Array, axes: Axes, init: Array) -> Array:

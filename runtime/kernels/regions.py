@@ -3,6 +3,7 @@
 from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 from xdsl.dialects.linalg.ops import IndexOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
@@ -115,3 +116,27 @@ def dependent_loops(block: Block, maps: Sequence[AffineMap]) -> dict[SSAValue, f
             found = frozenset[int]().union(*(loops.get(value, ()) for value in op.operands))
         loops.update((result, found) for result in op.results)
     return loops
+
+
+@dataclass(frozen=True, slots=True)
+class RegionFunction:
+    """A region of scalar ops as a function on arrays."""
+
+    region: Region
+    captured: tuple[int, ...]
+    """The slots of what it uses from outside."""
+
+    def __call__(self, env: Env, *arguments: Any) -> list[Any]:
+        """The yielded values for these arguments."""
+        for slot, argument in zip(self.region.arguments, arguments, strict=True):
+            if slot is not None:
+                env[slot] = argument
+        self.region.code.execute(env)
+        return [env[slot] for slot in self.region.wanted]
+
+
+def region_function(compiler: Compiler, block: Block) -> RegionFunction:
+    """The region `block` as a function of its arguments."""
+    assert block.last_op is not None
+    region = compile_region(compiler, block, tuple(block.last_op.operands))
+    return RegionFunction(region, compiler.slots(captured_values(block)))

@@ -5,8 +5,9 @@ numpy call on such arrays; no loop runs over elements:
 
 - loops all parallel: the yielded arrays, broadcast to the loops and permuted, are the results;
 - reductions that numpy or BLAS knows: see `reduction` and `contraction`;
-- other reductions (argmax and the like): the region runs once for each point of the reduction
-  loops, on arrays over the parallel ones.
+- arg-reductions: see `arg_reduction`;
+- other reductions: the region runs once for each point of the reduction loops, on arrays over the
+  parallel ones.
 
 Where a region computes much and the space is large, it is evaluated in blocks along one loop, so
 that the temporary arrays stay in the processor's cache. What such an op computes for a store that
@@ -26,6 +27,7 @@ from xdsl.dialects.tensor import ExtractOp
 
 from ...dialects.diagnostics import fail
 from .affine_maps import Shape, View, operand_view
+from .arg_reduction import plan_arg_reduction
 from .layout import Structured, extents_of, layout_of, part_of, pinned, placer
 from .program import Compiler, Env, Sink
 from .reduction import Reduction, plan_reductions, reduction_points
@@ -91,6 +93,13 @@ class _Evaluation:
         self.reductions: list[Reduction] | None = None
         if self.axes:
             self.reductions = plan_reductions(block, inputs, maps, structured.parallel)
+        self.arg_reduction = None
+        if self.axes and self.reductions is None:
+            self.arg_reduction = plan_arg_reduction(block, inputs)
+        self.candidates = None
+        if self.arg_reduction is not None:
+            skip = frozenset(self.arg_reduction.replaced)
+            self.candidates = compile_region(compiler, block, self.arg_reduction.values, skip)
         if self.reductions is None:
             assert block.last_op is not None
             self.region = compile_region(compiler, block, tuple(block.last_op.operands))
@@ -120,7 +129,7 @@ class _Evaluation:
         inputs = [(slot, view(arrays[at], extents)) for at, slot, view in self.inputs]
         outs = [view(arrays[at], extents) for at, view in self.outputs]
         if self.axes and self.reductions is None:
-            return self._placed(self._sequential(env, inputs, outs, space), space)
+            return self._placed(self._by_region(env, inputs, outs, space), space)
         if space.is_large and self.heavy > (sink is None):
             return self._blocks(env, inputs, outs, space, sink)
         self.region.fill_indices(env, self.rank, space.ranges)
@@ -235,6 +244,21 @@ class _Evaluation:
             if total // extents[loop] <= self.block:
                 return loop
         return max(loops, key=lambda loop: (extents[loop], -loop))
+
+    def _by_region(
+        self, env: Env, inputs: SlotViews, outs: list[Array], space: _Space
+    ) -> list[Array]:
+        """Reduce by a region that is no reduction of numpy's."""
+        if self.candidates is not None and self.arg_reduction is not None:
+            self.candidates.fill_indices(env, self.rank, space.ranges)
+            for slot, view in inputs:
+                env[slot] = view
+            self.candidates.code.execute(env)
+            values = [env[slot] for slot in self.candidates.wanted]
+            best = self.arg_reduction.apply(values, outs, space.extents, self.axes)
+            if best is not None:
+                return best
+        return self._sequential(env, inputs, outs, space)
 
     def _sequential(
         self, env: Env, inputs: SlotViews, outs: list[Array], space: _Space

@@ -327,6 +327,74 @@ def test_argmax() -> None:
     np.testing.assert_array_equal(at, a.argmax(1))
 
 
+SELECTIONS = {
+    "greatest": ("%c = arith.cmpi sgt, %a, %o0 : i32", "%c, %a, %o0", "%c, %i, %o1"),
+    "last greatest": ("%c = arith.cmpi sge, %a, %o0 : i32", "%c, %a, %o0", "%c, %i, %o1"),
+    "kept": ("%c = arith.cmpi sle, %o0, %a : i32", "%c, %o0, %a", "%c, %o1, %i"),
+    "unsigned": ("%c = arith.cmpi ult, %a, %o0 : i32", "%c, %a, %o0", "%c, %i, %o1"),
+}
+
+
+@pytest.mark.parametrize("case", SELECTIONS)
+@pytest.mark.parametrize("iterators", ["pr", "rr", "rp"])
+@pytest.mark.parametrize("start", [-50, 50])
+def test_arg_reductions(case: str, iterators: str, start: int) -> None:
+    """Pairwise selection gives what the loops' order gives, ties and inits included."""
+    compare, first, second = SELECTIONS[case]
+    a = np.random.default_rng(0).integers(-3, 3, (5, 11)).astype(np.int32)
+    kept = [at for at in range(2) if iterators[at] == "p"]
+    shape = tuple(a.shape[at] for at in kept)
+    inits = [np.full(shape, start, np.int32), np.full(shape, -1, np.int32)]
+    region = f"""
+      %r = linalg.index 0 : index
+      %j = linalg.index 1 : index
+      %n = arith.constant 100 : index
+      %m = arith.muli %r, %n : index
+      %k = arith.addi %m, %j : index
+      %i = arith.index_cast %k : index to i32
+      {compare}
+      %v = arith.select {first} : i32
+      %s = arith.select {second} : i32"""
+    out = f"(d0, d1) -> ({', '.join(f'd{at}' for at in kept)})"
+    maps = ["(d0, d1) -> (d0, d1)", out, out]
+    got = generic(maps, iterators, [a], inits, region, "%v, %s")
+    best, at = (init.copy() for init in inits)
+    for i, j in np.ndindex(5, 11):
+        place = tuple((i, j)[axis] for axis in kept)
+        x, o = int(a[i, j]), int(best[place])
+        better = {
+            "greatest": x > o,
+            "last greatest": x >= o,
+            "kept": not o <= x,
+            "unsigned": x % 2**32 < o % 2**32,
+        }[case]
+        if better:
+            best[place], at[place] = x, i * 100 + j
+    np.testing.assert_array_equal(got[0], best)
+    np.testing.assert_array_equal(got[1], at)
+
+
+def test_argmax_with_nan_runs_in_order() -> None:
+    a = random((4, 9))
+    a[1, 3] = a[2, 0] = np.nan
+    inits = [np.full(4, -np.inf, np.float32), np.zeros(4, np.int32)]
+    region = """
+      %j = linalg.index 1 : index
+      %i = arith.index_cast %j : index to i32
+      %c = arith.cmpf ugt, %a, %o0 : f32
+      %v = arith.select %c, %a, %o0 : f32
+      %s = arith.select %c, %i, %o1 : i32"""
+    maps = ["(d0, d1) -> (d0, d1)", "(d0, d1) -> (d0)", "(d0, d1) -> (d0)"]
+    best, at = generic(maps, "pr", [a], inits, region, "%v, %s")
+    for row in range(4):
+        value, index = np.float32(-np.inf), 0
+        for j in range(9):
+            if not a[row, j] <= value:
+                value, index = a[row, j], j
+        np.testing.assert_array_equal(best[row], value)
+        assert at[row] == index
+
+
 def test_two_independent_reductions() -> None:
     a = random((5, 8))
     inits = [np.zeros(5, np.float32), np.full(5, np.inf, np.float32)]
