@@ -10,8 +10,10 @@ module @chain attributes {
 {coherent = false})
   ]>
 } {
-  util.global private @device_a : !hal.device
-  util.global private @device_b : !hal.device
+  util.global private @device_a = #hal.device.target<"local", {ordinal = 0 : index}, \
+[#hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device
+  util.global private @device_b = #hal.device.target<"local", {ordinal = 1 : index}, \
+[#hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device
   flow.executable private @square {
     flow.executable.export public @square workgroups() -> (index, index, index) {
       %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()

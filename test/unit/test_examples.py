@@ -12,7 +12,10 @@ from pathlib import Path
 from types import ModuleType
 from typing import NamedTuple
 
+import numpy as np
 import pytest
+from zcir.dialects.parsing import make_context, parse_text
+from zcir.runtime.load import load
 
 ROOT = Path(__file__).parents[2]
 BIN = Path(sys.executable).parent
@@ -28,8 +31,10 @@ class Demo(NamedTuple):
     folder: Path
 
 
-def _demo_module() -> ModuleType:
-    spec = importlib.util.spec_from_file_location("zcir_demo", ROOT / "examples" / "demo.py")
+def _module(path: str) -> ModuleType:
+    """A script of the tree, as a module."""
+    name = "zcir_" + path.removesuffix(".py").replace("/", "_")
+    spec = importlib.util.spec_from_file_location(name, ROOT / path)
     assert spec is not None
     assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
@@ -41,7 +46,7 @@ def _demo_module() -> ModuleType:
 @pytest.fixture(scope="module")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Demo:
     folder = tmp_path_factory.mktemp("demo") / "lowered"
-    module = _demo_module()
+    module = _module("examples/demo.py")
     stream = StringIO()
     with redirect_stdout(stream):
         code = module.main(folder)
@@ -85,7 +90,7 @@ def test_demo_shows_the_flush_the_report_and_the_wrong_numbers(demo: Demo) -> No
 
 
 def test_demo_notices_what_is_not_as_it_should_be() -> None:
-    module = _demo_module()
+    module = _module("examples/demo.py")
     example = module.Example("chain", "asks for a copy too many", 1, 2)
     with redirect_stdout(StringIO()):
         faults = module.demonstrate(example)
@@ -210,3 +215,14 @@ def test_documents_name_files_that_exist() -> None:
         assert named or linked
         for path in (*named, *linked):
             assert (ROOT / path).exists(), f"{document.name} names {path}"
+
+
+def test_the_chains_of_the_benchmark_compute_powers() -> None:
+    text = _module("bench/chains.py").chain(8)
+    program = load(parse_text(make_context(), text, "chain.mlir"))
+    run = program.run(inputs=[np.full(16, 2, np.float32)], check=True)
+    # Four squares, each on the other device than the one before.
+    np.testing.assert_array_equal(run.results[0], np.full(16, 2.0**16))
+    assert run.statistics.total.copy_cmds == 0
+    assert run.check is not None
+    assert not run.check.reports
