@@ -43,14 +43,29 @@ class IndexBuilder:
 
     def add(self, left: SSAValue, right: SSAValue, like: Operation | None = None) -> SSAValue:
         """`left + right`."""
+        folded = self._folded_sum(left, right, like)
+        return folded or self._emit(arith.AddiOp(left, right), like)
+
+    def _folded_sum(
+        self, left: SSAValue, right: SSAValue, like: Operation | None
+    ) -> SSAValue | None:
         a, b = constant_value(left), constant_value(right)
         if a is not None and b is not None:
             return self.constant(a + b, like)
         if a == 0:
             return right
-        if b == 0:
-            return left
-        return self._emit(arith.AddiOp(left, right), like)
+        return left if b == 0 else None
+
+    def replace(self, old: SSAValue, new: SSAValue) -> None:
+        """Use `new` for `old`, and fold the sums that this makes constant or trivial."""
+        sums = [use.operation for use in old.uses if isinstance(use.operation, arith.AddiOp)]
+        old.replace_all_uses_with(new)
+        for op in dict.fromkeys(sums):
+            folded = self._folded_sum(op.lhs, op.rhs, op)
+            if folded is not None:
+                self.replace(op.result, folded)
+                op.detach()
+                op.erase()
 
     def align(self, value: SSAValue, alignment: int, like: Operation | None = None) -> SSAValue:
         """`value` rounded up to a multiple of `alignment` (a power of two)."""

@@ -104,8 +104,8 @@ def _replace(
         places = [indices.add(op.offset, place, op) for place in places]
     assert op.parent is not None
     op.parent.insert_ops_before(indices.take(), op)
-    op.total_length.replace_all_uses_with(total)
+    indices.replace(op.total_length, total)
     for old, new in zip(op.packed_offsets, places, strict=True):
-        old.replace_all_uses_with(new)
+        indices.replace(old, new)
     op.detach()
     op.erase()
