@@ -266,8 +266,8 @@ def test_fft_stages(with_factors: bool) -> None:
     for stage in (1, 2, 3):
         half = 1 << stage >> 1
         turn = np.exp(-1j * np.pi * np.arange(half) / half)
-        factors = [turn.real.astype(np.float32), turn.imag.astype(np.float32)]
-        arrays = [*(factors if with_factors else []), state.real.copy(), state.imag.copy()]
+        factors = [np.real(turn).astype(np.float32), np.imag(turn).astype(np.float32)]
+        arrays = [*(factors if with_factors else []), np.real(state).copy(), np.imag(state).copy()]
         names = ", ".join(f"%in{at}" for at in range(len(arrays)))
         types = ", ".join(tensor_type(array) for array in arrays)
         result = tensor_type(arrays[-1])
