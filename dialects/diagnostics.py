@@ -10,7 +10,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import NoReturn
 
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
 from xdsl.ir import Operation
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import PassFailedException, VerifyException
@@ -46,7 +46,12 @@ class OpError(PassFailedException):
 
 def fail(op: Operation, message: str, *notes: Note) -> NoReturn:
     """Raise an `OpError` at `op`, naming it: `'stream.async.transfer' op MESSAGE`."""
-    raise OpError(location_text(op), f"'{op.name}' op {message}", notes)
+    raise OpError(location_text(op), f"'{op_name(op)}' op {message}", notes)
+
+
+def op_name(op: Operation) -> str:
+    """The name of an op, that in the text also where its dialect is not registered."""
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
 
 
 def note(op: Operation, message: str) -> Note:

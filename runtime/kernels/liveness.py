@@ -8,8 +8,8 @@ from xdsl.dialects import tensor
 from xdsl.dialects.linalg.ops import CopyOp, FillOp, GenericOp, TransposeOp
 from xdsl.ir import Operation, SSAValue, Use
 
+from ...dialects.diagnostics import op_name
 from .attributes import parallel_loops
-from .program import op_name
 
 _OVERWRITING = frozenset(
     (

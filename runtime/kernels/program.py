@@ -18,10 +18,9 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn, TypeAlias
 
 import numpy as np
-from xdsl.dialects.builtin import UnregisteredOp
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects.diagnostics import fail
+from ...dialects.diagnostics import fail, op_name
 from .types import Array, UnsupportedTypeError, dtype_of, element_type
 
 Env: TypeAlias = list[Any]
@@ -190,15 +189,9 @@ Lowering: TypeAlias = Callable[[Compiler, Any], None]
 """Compiles one op by emitting steps."""
 
 
-def op_name(op: Operation) -> str:
-    """The name of an op, registered or not."""
-    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
-
-
 def refuse(op: Operation) -> NoReturn:
     """Raise the error for an op that no kernel knows."""
-    named = f"{op_name(op)} " if isinstance(op, UnregisteredOp) else ""
-    fail(op, f"{named}is not supported in a dispatch body")
+    fail(op, "is not supported in a dispatch body")
 
 
 def check_type(op: Operation, type_: Attribute) -> None:

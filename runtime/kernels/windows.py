@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from xdsl.ir import Operation
 from xdsl.ir.affine import AffineDimExpr, AffineExpr, AffineMap
 
+from ...dialects.diagnostics import op_name
 from .attributes import integers
 from .builders import (
     ADD,
@@ -28,7 +29,6 @@ from .builders import (
     quantized_multiply_accumulate,
 )
 from .layout import Structured
-from .program import op_name
 
 _CONVOLUTION = re.compile(
     r"linalg\.(?P<depthwise>depthwise_)?conv_(?P<rank>[123])d"

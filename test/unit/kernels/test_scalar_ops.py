@@ -463,7 +463,7 @@ def test_bool_bytes_other_than_one_are_true() -> None:
 
 def test_unsupported_op_names_itself_and_its_place() -> None:
     a = np.zeros(3, np.float32)
-    with pytest.raises(DiagnosticException, match=r"test\.what is not supported") as caught:
+    with pytest.raises(DiagnosticException, match=r"test.what' op is not supported") as caught:
         elementwise('%r = "test.what"(%a) : (f32) -> f32', [a], a)
     assert str(getattr(caught.value, "location", "")).startswith("body.mlir:")
 
