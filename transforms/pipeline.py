@@ -21,6 +21,8 @@ TO_STREAM = (
     # Caches that are not coherent are flushed and invalidated, exactly where they must be.
     "stream-place-cache-maintenance",
     "stream-elide-cache-maintenance",
+    # Waits that are implied by now go.
+    "stream-elide-timepoints",
 )
 """`zc-to-stream`: flow to scheduled, allocated, maintained stream.cmd."""
 
