@@ -3,9 +3,11 @@
 from collections.abc import Sequence
 from typing import Any, TypeVar
 
-from xdsl.dialects.builtin import ArrayAttr, IndexType, IntegerAttr
+from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, IndexType, IntegerAttr, i32
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
+
+from ..dialects.access import field_values, operand_offset
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
 
@@ -53,6 +55,20 @@ def make(
     if origin is not None:
         op.location = origin.location
     return op
+
+
+def set_operands(op: IRDLOperation, field: str, values: Sequence[SSAValue]) -> None:
+    """Replace the operands of `field`, an optional or variadic one."""
+    at = operand_offset(op, field)
+    operands = list(op.operands)
+    operands[at : at + len(field_values(op, field))] = values
+    op.operands = operands
+    segments = op.properties.get("operandSegmentSizes")
+    if isinstance(segments, DenseArrayBase):
+        sizes = list(segments.get_values())
+        names = [name for name, _ in op.get_irdl_definition().operands]
+        sizes[names.index(field)] = len(values)
+        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
 
 
 def tied_indices(indices: Sequence[int | None]) -> ArrayAttr[IntegerAttr[IndexType]]:

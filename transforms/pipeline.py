@@ -17,6 +17,7 @@ TO_STREAM = (
     # Values get storage, aliases share it; hazards become edges of the timeline.
     "stream-schedule-allocation",
     "stream-layout-slices",
+    "stream-pack-dispatch-operands",
     "stream-verify-allocated",
     # Caches that are not coherent are flushed and invalidated, exactly where they must be.
     "stream-place-cache-maintenance",

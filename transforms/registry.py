@@ -21,6 +21,9 @@ PASSES: dict[str, str] = {
     ),
     "stream-elide-timepoints": ".stream_elide_timepoints:StreamElideTimepointsPass",
     "stream-layout-slices": ".stream_layout_slices:StreamLayoutSlicesPass",
+    "stream-pack-dispatch-operands": (
+        ".stream_pack_dispatch_operands:StreamPackDispatchOperandsPass"
+    ),
     "stream-place-cache-maintenance": (
         ".stream_place_cache_maintenance:StreamPlaceCacheMaintenancePass"
     ),

@@ -2,13 +2,11 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import DenseArrayBase, i32
 from xdsl.ir import Operation, SSAValue
 from xdsl.irdl import IRDLOperation, OptOperandDef
 
 from ..dialects import stream
-from ..dialects.access import operand_offset
-from .build import make
+from .build import make, set_operands
 
 TIMEPOINT = stream.TimepointType()
 
@@ -58,14 +56,4 @@ def may_wait_for_nothing(op: IRDLOperation) -> bool:
 
 def set_await(op: IRDLOperation, timepoint: SSAValue | None) -> None:
     """Let `op`, which has the field, wait for `timepoint`; None for nothing."""
-    at = operand_offset(op, AWAIT)
-    present = int(getattr(op, AWAIT) is not None)
-    operands = list(op.operands)
-    operands[at : at + present] = [] if timepoint is None else [timepoint]
-    op.operands = operands
-    segments = op.properties.get("operandSegmentSizes")
-    if isinstance(segments, DenseArrayBase):
-        sizes = list(segments.get_values())
-        names = [name for name, _ in op.get_irdl_definition().operands]
-        sizes[names.index(AWAIT)] = int(timepoint is not None)
-        op.properties["operandSegmentSizes"] = DenseArrayBase.from_list(i32, sizes)
+    set_operands(op, AWAIT, () if timepoint is None else (timepoint,))
