@@ -23,6 +23,12 @@ DIALECTS: dict[str, str] = {
 
 FOREIGN_DIALECTS: dict[str, str] = {
     "arith": ".foreign.arith:Arith",
+    "func": ".foreign.func:Func",
+    "linalg": ".foreign.linalg:Linalg",
+    "math": ".foreign.math:Math",
+    "scf": ".foreign.scf:Scf",
+    "tensor": ".foreign.tensor:Tensor",
+    "vector": ".foreign.vector:Vector",
 }
 """Dialects of upstream MLIR that stand in for xDSL's own in our tools, where xDSL's cannot
 read or print what IREE writes."""

@@ -49,6 +49,14 @@ class LocatingParser(Parser):
         self._line_offset = line_offset
         self._op_start = 0
 
+    def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
+        """Parse the whole text; raises ParseError, also for what xDSL leaves unimplemented."""
+        try:
+            return super().parse_module(allow_implicit_module)
+        except NotImplementedError as error:
+            reason = str(error).splitlines()[0] if str(error) else "unknown"
+            self.raise_error(f"unsupported syntax: {reason}")
+
     def parse_operation(self) -> Operation:
         """Parse one op; raises ParseError."""
         self._op_start = start = self._current_token.span.start

@@ -106,10 +106,13 @@ def parse_signature(parser: Parser) -> tuple[dict[str, Attribute], list[Parser.A
     return properties, named if len(named) == len(arguments) else None
 
 
-def parse_function(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attribute], Region]:
+def parse_function(
+    parser: Parser, with_ties: bool = True
+) -> tuple[dict[str, Attribute], dict[str, Attribute], Region]:
     """Parses `visibility @name(arguments) -> results attributes {…} {body}`.
 
-    Returns properties, attributes and body, which is empty in a declaration.
+    Returns properties, attributes and body, which is empty in a declaration; `tied_operands` is
+    among the properties where there are results, unless functions are parsed without.
     """
     visibility = parser.parse_optional_visibility_keyword()
     properties: dict[str, Attribute] = {"sym_name": parser.parse_symbol_name()}
@@ -117,6 +120,8 @@ def parse_function(parser: Parser) -> tuple[dict[str, Attribute], dict[str, Attr
         properties["sym_visibility"] = visibility
     signature, named = parse_signature(parser)
     properties |= signature
+    if not with_ties:
+        properties.pop("tied_operands", None)
     attributes = parser.parse_optional_attr_dict_with_keyword(INFERRED)
     body = (None if named is None else parser.parse_optional_region(named)) or Region()
     return properties, {} if attributes is None else dict(attributes.data), body
@@ -175,10 +180,12 @@ def print_function(
     properties: Mapping[str, Attribute],
     attributes: Mapping[str, Attribute],
     body: Region,
+    default_visibility: str = "public",
 ) -> None:
-    """Prints what `parse_function` parses."""
-    visibility = properties.get("sym_visibility")
-    printer.print_string(f" {visibility.data if isinstance(visibility, StringAttr) else 'public'} ")
+    """Prints what `parse_function` parses; the visibility also where it is the default one."""
+    stated = properties.get("sym_visibility")
+    visibility = stated.data if isinstance(stated, StringAttr) else default_visibility
+    printer.print_string(f" {visibility} " if visibility else " ")
     printer.print_symbol_name(cast(StringAttr, properties["sym_name"]))
     print_signature(printer, properties, body)
     printer.print_op_attributes(attributes, print_keyword=True)

@@ -73,12 +73,13 @@ def test_contractions_by_name(name: str, subscripts: str, shapes: list[tuple[int
 
 @pytest.mark.parametrize("is_unsigned", [False, True])
 def test_a_contraction_widens_its_operands(is_unsigned: bool) -> None:
-    left = RANDOM.integers(-128, 128, 20).astype(np.int8)
+    left = RANDOM.integers(-128, 128, (1, 20)).astype(np.int8)
     right = RANDOM.integers(-128, 128, (20, 2)).astype(np.int8)
-    out = np.zeros(2, np.int32)
-    types = ", ".join(mlir_type(x) for x in (left, right, out))
-    attributes = '{cast = "cast_unsigned"}' if is_unsigned else ""
-    text = f'"linalg.vecmat"(%0, %1, %2) {attributes} : ({types}) -> {mlir_type(out)}'
+    out = np.zeros((1, 2), np.int32)
+    types = ", ".join(mlir_type(x) for x in (left, right))
+    attributes = "{cast = #linalg.type_fn<cast_unsigned>}" if is_unsigned else ""
+    outs = f"outs(%2 : {mlir_type(out)}) -> {mlir_type(out)}"
+    text = f"linalg.matmul {attributes} ins(%0, %1 : {types}) {outs}"
     got = named(text, [left, right, out], out)
     kind = np.uint8 if is_unsigned else np.int8
     expected = left.view(kind).astype(np.int32) @ right.view(kind).astype(np.int32)
