@@ -30,5 +30,5 @@ def extended(
         dialect.name,
         [*kept, *operations],
         [*dialect.attributes, *attributes],
-        dialect._interfaces,  # no accessor gives them all
+        dialect._interfaces,
     )

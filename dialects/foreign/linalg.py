@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import (
     IntegerAttr,
     MemRefType,
     TensorType,
+    UnregisteredOp,
     i64,
 )
 from xdsl.dialects.linalg import Linalg as XdslLinalg
@@ -97,7 +98,7 @@ def _parse_payload(parser: Parser) -> type[Operation] | None:
     start = parser.pos
     name = parser.parse_identifier()
     op = parser.ctx.get_optional_op(name)
-    if op is None:
+    if op is None or issubclass(op, UnregisteredOp):
         parser.raise_error(f"unknown op '{name}' as body; write the body out", start, parser.pos)
     parser.parse_punctuation("}")
     return op

@@ -1,0 +1,45 @@
+// RUN: ROUNDTRIP
+// RUN: GENERIC_ROUNDTRIP
+
+// Sums of products, of one and of several element types; the hidden body widens the factors.
+// CHECK-LABEL: func.func @products
+func.func @products(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32>, %p: tensor<2x3x4xf16>, %q: tensor<2x4x5xf16>, %r: tensor<2x3x5xf32>, %v: tensor<8xf32>, %w: tensor<4xf32>, %s: tensor<f32>) {
+  // CHECK: linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {tag} ins(%b, %b : tensor<8x4xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  %1 = linalg.matmul indexing_maps = [affine_map<(d0, d1, d2) -> (d2, d0)>, affine_map<(d0, d1, d2) -> (d2, d1)>, affine_map<(d0, d1, d2) -> (d0, d1)>] {tag} ins(%b, %b : tensor<8x4xf32>, tensor<8x4xf32>) outs(%c : tensor<4x4xf32>) -> tensor<4x4xf32>
+  // CHECK: linalg.batch_matmul ins(%p, %q : tensor<2x3x4xf16>, tensor<2x4x5xf16>) outs(%r : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  %2 = linalg.batch_matmul ins(%p, %q : tensor<2x3x4xf16>, tensor<2x4x5xf16>) outs(%r : tensor<2x3x5xf32>) -> tensor<2x3x5xf32>
+  // CHECK: linalg.matvec {tag} ins(%a, %v : tensor<4x8xf32>, tensor<8xf32>) outs(%w : tensor<4xf32>) -> tensor<4xf32>
+  %3 = linalg.matvec {tag} ins(%a, %v : tensor<4x8xf32>, tensor<8xf32>) outs(%w : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: linalg.vecmat ins(%v, %b : tensor<8xf32>, tensor<8x4xf32>) outs(%w : tensor<4xf32>) -> tensor<4xf32>
+  %4 = linalg.vecmat ins(%v, %b : tensor<8xf32>, tensor<8x4xf32>) outs(%w : tensor<4xf32>) -> tensor<4xf32>
+  // CHECK: linalg.dot ins(%v, %v : tensor<8xf32>, tensor<8xf32>) outs(%s : tensor<f32>) -> tensor<f32>
+  %5 = linalg.dot ins(%v, %v : tensor<8xf32>, tensor<8xf32>) outs(%s : tensor<f32>) -> tensor<f32>
+  func.return
+}
+
+// The body of an op in short form is written out.
+// CHECK-LABEL: func.func @bodies
+func.func @bodies(%a: tensor<4x8xf32>, %w: tensor<4xf32>) {
+  // CHECK: linalg.reduce ins(%a : tensor<4x8xf32>) outs(%w : tensor<4xf32>) dimensions = [1] {tag} (%{{[0-9]+}}: f32, %{{[0-9]+}}: f32) {
+  %0 = linalg.reduce { arith.addf } ins(%a : tensor<4x8xf32>) outs(%w : tensor<4xf32>) dimensions = [1] {tag}
+  // CHECK: linalg.map ins(%a, %a : tensor<4x8xf32>, tensor<4x8xf32>) outs(%a : tensor<4x8xf32>) (%x: f32, %y: f32, %z: f32) {
+  %1 = linalg.map ins(%a, %a : tensor<4x8xf32>, tensor<4x8xf32>) outs(%a : tensor<4x8xf32>) (%x: f32, %y: f32, %z: f32) {
+    %2 = arith.subf %x, %y : f32
+    linalg.yield %2 : f32
+  }
+  // CHECK: linalg.map ins(%a : tensor<4x8xf32>) outs(%a : tensor<4x8xf32>) (%{{[0-9]+}}: f32, %{{[0-9]+}}: f32) {
+  %3 = linalg.map { math.exp } ins(%a : tensor<4x8xf32>) outs(%a : tensor<4x8xf32>)
+  // CHECK: linalg.softmax {tag} dimension(1) ins(%a : tensor<4x8xf32>) outs(%a : tensor<4x8xf32>) -> tensor<4x8xf32>
+  %4 = linalg.softmax {tag} dimension(1) ins(%a : tensor<4x8xf32>) outs(%a : tensor<4x8xf32>) -> tensor<4x8xf32>
+  func.return
+}
+
+// Integers are widened with their sign unless the op says otherwise.
+// CHECK-LABEL: func.func @unsigned
+func.func @unsigned(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4xi32>) {
+  // CHECK: linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
+  %0 = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
+  func.return
+}

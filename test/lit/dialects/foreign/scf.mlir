@@ -1,0 +1,42 @@
+// RUN: ROUNDTRIP
+// RUN: GENERIC_ROUNDTRIP
+
+// Bounds and steps that are not the usual ones; a body that shares nothing.
+// CHECK-LABEL: func.func @forall
+func.func @forall(%n: index) {
+  // CHECK: scf.forall (%x, %y) = (0, 1) to (%n, 8) step (1, %n) {
+  scf.forall (%x, %y) = (0, 1) to (%n, 8) step (1, %n) {
+  // CHECK: } {mapping = []}
+  } {mapping = []}
+  func.return
+}
+
+// Attributes after the region of an op that xDSL reads without them.
+// CHECK-LABEL: func.func @execute_region
+func.func @execute_region(%f: f32) {
+  // CHECK: scf.execute_region -> f32 {
+  %0 = scf.execute_region -> f32 {
+    scf.yield %f : f32
+  // CHECK: } {tag}
+  } {tag}
+  // CHECK: scf.execute_region -> (f32, f32) {
+  %1, %2 = scf.execute_region -> (f32, f32) {
+    scf.yield %f, %f : f32, f32
+  }
+  func.return
+}
+
+// Cases whose end is left out, as stock IREE prints them and cannot read; it is written out.
+// CHECK-LABEL: func.func @index_switch
+func.func @index_switch(%i: index) {
+  // CHECK: scf.index_switch %i {tag}
+  scf.index_switch %i {tag}
+  // CHECK: case 2 {
+  case 2 {
+  // CHECK: scf.yield
+  }
+  // CHECK: default {
+  default {
+  }
+  func.return
+}
