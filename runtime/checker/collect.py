@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from ..events import BufferRange, Event, EventKind, Span
+from .causes import without_followers
 from .context import Context, Finding, Gap, Place
 from .messages import message_of
 from .report import Action, BufferBytes, EventRef, Missing, Redundancy, RedundantOp, Report, Rule
@@ -176,7 +177,8 @@ def collect_reports(context: Context) -> tuple[Report, ...]:
             settled = _before_alloca(context, finding, places)
             found.setdefault(settled.cause(), (settled, []))[1].extend(places)
     rules = list(Rule)
-    reports = [reporter.report(finding, places) for finding, places in found.values()]
+    causes = without_followers(context, list(found.values()))
+    reports = [reporter.report(finding, places) for finding, places in causes]
     return tuple(sorted(reports, key=lambda r: (r.at.id, rules.index(r.rule), r.spans)))
 
 

@@ -83,6 +83,7 @@ class Context:
                     f"expected an agent of the machine ({', '.join(sorted(domains))}), "
                     f"got {event.agent!r} of event {event.id}"
                 )
+        self._domains = domains
         self.domain = [domains[event.agent] for event in self.graph.events]
         self.bytes = IntervalMap(ByteState())
         self.findings = {}
@@ -100,6 +101,10 @@ class Context:
     def event(self, event: int) -> Event:
         """The event with an id."""
         return self.graph.events[event]
+
+    def domain_of(self, agent: str) -> int:
+        """The domain of an agent, or NONE for ""."""
+        return self._domains.get(agent, NONE)
 
     def pools_of(self, span: Span) -> list[Pool]:
         """The pools that `span` meets, in address order."""

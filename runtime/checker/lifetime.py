@@ -87,11 +87,27 @@ def check_clean(context: Context, state: ByteState, event: Event, alloca: int) -
         if clean != NONE:
             context.used.add(clean)
         elif dirty.carry or order.before(dirty.event, event.id):
-            agent = context.event(dirty.event).agent
-            gaps = (Gap(Action.DISCARD, agent, dirty.event, event.id),)
+            gaps = (_cleaning(context, state, dirty, event),)
             context.found(
                 Finding(Rule.LIFETIME, "dirty", event.id, dirty.event, NONE, event.id, gaps=gaps)
             )
+
+
+def _cleaning(context: Context, state: ByteState, dirty: Dirty, event: Event) -> Gap:
+    """What cleans `dirty` before the dealloca `event`: a discard where that loses no value.
+
+    That is after the one last reader, if it is in the domain of the write. A flush does anywhere.
+    """
+    agent = context.event(dirty.event).agent
+    last = state.last
+    if last.event == dirty.event and last.discarded_by == ():
+        if not last.readers:
+            return Gap(Action.DISCARD, agent, dirty.event, event.id)
+        reader = last.readers[0]
+        own = context.domain[reader] == dirty.domain
+        if own and len(last.readers) == 1 and context.order.before(reader, event.id):
+            return Gap(Action.DISCARD, agent, reader, event.id)
+    return Gap(Action.FLUSH, agent, dirty.event, event.id)
 
 
 def check_signals(context: Context) -> None:

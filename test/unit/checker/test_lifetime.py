@@ -82,6 +82,20 @@ def test_storage_freed_with_dirty_lines() -> None:  # case B30
     silent(graph, shared_memory(("host", "a", "b")))  # nobody else reaches it
 
 
+def test_a_discard_is_proposed_after_the_last_reader() -> None:
+    graph = start()
+    write = graph.access("a", writes=[(0, 64)])
+    read = graph.access("a", reads=[(0, 64)])
+    end = graph.dealloca("host", 0)
+    assert gaps(only(graph)) == [(Action.DISCARD, "a", read, end)]
+    shared = start()
+    shared.access("a", writes=[(0, 64)])
+    shared.access("a", reads=[(0, 64)], after=[write])
+    shared.access("a", reads=[(0, 64)], after=[write])
+    end = shared.dealloca("host", 0, after=[2, 3])
+    assert gaps(only(shared)) == [(Action.FLUSH, "a", write, end)]
+
+
 def test_a_discard_is_not_proposed_for_part_of_a_line() -> None:
     graph = start()
     graph.access("a", writes=[(0, 32)])

@@ -400,3 +400,38 @@ def test_an_access_beyond_the_agents_reach() -> None:
     by_copy.alloca("host", "%y", 4096, 4160)
     by_copy.copy("a", (4096, 4160), (0, 64))
     assert check(by_copy.graph, machine).reports == ()
+
+
+def test_one_missing_flush_is_one_report() -> None:
+    # Two readers in turn, an overwrite and the end of the buffer all want the same flush.
+    graph = start()
+    graph.access("a", writes=[(0, 64)])
+    drop = graph.invalidate("b", (0, 64))
+    read = graph.access("b", reads=[(0, 64)])
+    graph.access("b", reads=[(0, 32)])
+    graph.access("b", writes=[(0, 64)])
+    graph.access("b", reads=[(0, 64)])
+    graph.flush("b", (0, 64))
+    graph.dealloca("host", 0)
+    report = only(graph)
+    assert (report.rule, ids(report)) == (Rule.STALE, {"at": read, "write": 1, "read": read})
+    assert gaps(report) == [(Action.FLUSH, "a", 1, drop)]
+
+
+def test_readers_beside_each_other_are_reports_of_their_own() -> None:
+    graph = start()
+    write = graph.access("a", writes=[(0, 64)])
+    flush = graph.flush("a", (0, 64), after=[write])
+    graph.access("b", reads=[(0, 64)], after=[flush])
+    graph.access("b", reads=[(0, 64)], after=[flush])
+    assert [r.at.id for r in check(graph.graph, BYTES).reports] == [3, 4]
+
+
+def test_one_missing_wait_is_one_report_for_one_range() -> None:
+    graph = start()
+    graph.access("a", writes=[(0, 64)], after=[0])
+    last = graph.access("a", writes=[(0, 64)])
+    first = graph.access("b", reads=[(0, 64)], after=[0])
+    graph.access("b", reads=[(0, 64)])
+    report = only(graph)
+    assert gaps(report) == [(Action.ORDER, "", last, first)]
