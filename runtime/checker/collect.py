@@ -185,13 +185,15 @@ def collect_reports(context: Context) -> tuple[Report, ...]:
 def collect_redundant(context: Context, reports: tuple[Report, ...]) -> tuple[RedundantOp, ...]:
     """The maintenance that no rule relies on, each with the reason, in event order.
 
-    Not at lines with a fault: what the program needs there is not yet known.
+    Not at lines with a fault: what the program needs there is not yet known. Nor what the host
+    boundary does by itself and the runtime skips: there is nothing to take out.
     """
     reporter = _Reporter(context)
     faulty = merged(span for report in reports for span in report.spans)
     result: list[RedundantOp] = []
     for event in context.graph.events:
-        if event.kind in _MAINTENANCE:
+        by_itself = event.skipped and not event.location
+        if event.kind in _MAINTENANCE and not by_itself:
             reason = _redundancy(context, event, faulty)
             if reason is not None:
                 result.append(reporter.redundant(event.id, reason))

@@ -311,8 +311,11 @@ def test_maintenance_that_the_runtime_skips_loses_nothing() -> None:  # IR-28
     skipped = graph.invalidate("a", (0, 64))
     graph.access("a", reads=[(0, 64)])
     assert only(graph, machine).rule is Rule.LOST
-    graph.graph.events[skipped] = replace(graph.graph.events[skipped], skipped=True)
+    event = replace(graph.graph.events[skipped], skipped=True, location="t.mlir:1:1")
+    graph.graph.events[skipped] = event
     assert redundant(graph, machine) == [(skipped, Redundancy.COHERENT_MEMORY)]
+    graph.graph.events[skipped] = replace(event, location="")  # the host boundary's own
+    assert redundant(graph, machine) == []
 
 
 def test_signals_of_one_semaphore_are_ordered_by_value() -> None:
