@@ -34,6 +34,7 @@ from ..devices import verify_devices_declared
 from ..format import ShapedOperandList, ShapedTiedResult
 from ..shapes import are_compatible_shapes, shape_of, verify_dynamic_dims
 from ..verify import constant_index
+from .canonicalized import Canonicalized
 from .verify import check_part, static_lengths
 
 INDEX = IndexType()
@@ -118,7 +119,7 @@ class TensorBarrierOp(_DimsOfOperandOp):
     target = prop_def()
     """The affinity."""
 
-    traits = traits_def(Pure(), TiedResults("operand"))
+    traits = traits_def(Pure(), TiedResults("operand"), Canonicalized())
 
     assembly_format = (
         "$operand `:` type($result) (`{` $operand_dims^ `}`)? `on` $target attr-dict-with-keyword"
@@ -160,7 +161,7 @@ class TensorTransferOp(_DimsOfOperandOp):
     target = prop_def()
     """The affinity of the device that the result is for."""
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Canonicalized())
 
     assembly_format = (
         "$operand `:` type($result) (`{` $operand_dims^ `}`)? `to` $target attr-dict-with-keyword"

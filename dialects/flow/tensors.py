@@ -48,6 +48,7 @@ from ..shapes import element_count, element_type_of, verify_dynamic_dims
 from ..storage import type_bytes
 from ..util.attributes import parse_self_type, print_self_type
 from ..util.globals import typed_attribute_type
+from .canonicalized import Canonicalized
 from .verify import check_element
 
 INDEX = IndexType()
@@ -150,7 +151,7 @@ class _ViewOp(IRDLOperation):
     result = result_def(RANKED)
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
-    traits = traits_def(Pure(), TiedResults("source"))
+    traits = traits_def(Pure(), TiedResults("source"), Canonicalized())
 
     assembly_format = (
         "$source `:` type($source) (`{` $source_dims^ `}`)? `->` "

@@ -33,13 +33,12 @@ from xdsl.irdl import (
     IntConstraint,
     VerificationContext,
 )
-from xdsl.pattern_rewriter import RewritePattern
 from xdsl.traits import (
-    HasCanonicalizationPatternsTrait,
     OpTrait,
 )
 from xdsl.utils.exceptions import VerifyException
 
+from ..canonicalized import CanonicalizedByTable, PatternTable
 from .types import Lifetime, ResourceType, TimepointType
 
 INDEX = IndexType()
@@ -213,16 +212,12 @@ class ParentNamed(OpTrait):
 
 
 @dataclass(frozen=True)
-class Canonicalized(HasCanonicalizationPatternsTrait):
-    """Ops with rows in `canonicalization.PATTERNS`, which is loaded when first asked for."""
-
-    def get_patterns(self, op: type[Operation]) -> tuple[RewritePattern, ...]:
-        """The patterns of `op`."""
-        from .canonicalization import PATTERNS
-
-        return PATTERNS[op]
+class Canonicalized(CanonicalizedByTable):
+    """Ops with rows in the table of the stream dialect."""
 
     @classmethod
-    def get_canonicalization_patterns(cls) -> tuple[RewritePattern, ...]:
-        """None that all ops share."""
-        return ()
+    def table(cls) -> PatternTable:
+        """The table."""
+        from .canonicalization import PATTERNS
+
+        return PATTERNS

@@ -30,6 +30,7 @@ from xdsl.printer import Printer
 from xdsl.traits import Pure
 
 from ..format import parse_list
+from .canonicalized import Canonicalized
 
 INTEGER = base(IntegerType) | base(IndexType)
 PRIMITIVE = base(IntegerType) | base(IndexType) | AnyFloatConstr
@@ -76,7 +77,7 @@ class _RangeReductionOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Canonicalized())
 
     assembly_format = "$arguments attr-dict `:` type($result)"
 
@@ -134,7 +135,7 @@ class AlignOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Canonicalized())
 
     assembly_format = "$value `,` $alignment attr-dict `:` type($result)"
 
@@ -174,7 +175,7 @@ class SwitchOp(IRDLOperation):
 
     result = result_def(T)
 
-    traits = traits_def(Pure())
+    traits = traits_def(Pure(), Canonicalized())
 
     assembly_format = (
         "type($default_value) `from` ` ` `[` $values `]` `at` $index `else` $default_value "

@@ -31,13 +31,19 @@ from xdsl.traits import (
 )
 from xdsl.utils.exceptions import VerifyException
 
-from ..access import TiedResults
+from ..access import FieldRanges, TiedResults, reads, writes
 from ..format_properties import OptionalString, PropDict, PropDict2
 from .arithmetic import PRIMITIVE
 from .types import BufferType
 
 INDEX = IndexType()
 BUFFER = BufferType()
+
+_SOURCE = reads("source", "length", "source_offset")
+_SLICED = reads("source", "result_size", "source_offset")
+_TARGET = writes("target", "length", "target_offset")
+_LHS = reads("lhs", "length", "lhs_offset")
+_RHS = reads("rhs", "length", "rhs_offset")
 
 
 def _verify_alignment(alignment: IntegerAttr[IndexType] | None) -> None:
@@ -148,7 +154,11 @@ class BufferSliceOp(IRDLOperation):
     result = result_def(BUFFER)
 
     custom_directives = (PropDict,)
-    traits = traits_def(MemoryAllocEffect(), MemoryReadEffect())
+    traits = traits_def(
+        MemoryAllocEffect(),
+        MemoryReadEffect(),
+        FieldRanges((_SLICED,)),
+    )
 
     assembly_format = (
         "$source `[` $source_offset `]` custom<PropDict>($alignment) attr-dict `:` "
@@ -229,7 +239,16 @@ class BufferCopyOp(IRDLOperation):
     target_offset = operand_def(INDEX)
     length = operand_def(INDEX)
 
-    traits = traits_def(MemoryReadEffect(), MemoryWriteEffect())
+    traits = traits_def(
+        MemoryReadEffect(),
+        MemoryWriteEffect(),
+        FieldRanges(
+            (
+                _SOURCE,
+                _TARGET,
+            )
+        ),
+    )
 
     assembly_format = (
         "$source `[` $source_offset `]` `,` $target `[` $target_offset `]` `,` $length `:` "
@@ -254,7 +273,10 @@ class BufferCompareOp(IRDLOperation):
 
     result = result_def(i1)
 
-    traits = traits_def(MemoryReadEffect())
+    traits = traits_def(
+        MemoryReadEffect(),
+        FieldRanges((_LHS, _RHS)),
+    )
 
     assembly_format = (
         "$lhs `[` $lhs_offset `]` `,` $rhs `[` $rhs_offset `]` `,` $length `:` "
@@ -276,7 +298,7 @@ class BufferFillOp(IRDLOperation):
     target_offset = operand_def(INDEX)
     length = operand_def(INDEX)
 
-    traits = traits_def(MemoryWriteEffect())
+    traits = traits_def(MemoryWriteEffect(), FieldRanges((_TARGET,)))
 
     assembly_format = (
         "$pattern `,` $target `[` $target_offset `for` $length `]` `:` "
@@ -292,7 +314,7 @@ class _BufferReadOp(IRDLOperation):
     source_offset = operand_def(INDEX)
     length = operand_def(INDEX)
 
-    traits = traits_def(MemoryReadEffect())
+    traits = traits_def(MemoryReadEffect(), FieldRanges((_SOURCE,)))
 
     assembly_format = (
         "$source `[` $source_offset `for` $length `]` `:` "
@@ -330,7 +352,7 @@ class BufferStoreOp(IRDLOperation):
     target_offset = operand_def(INDEX)
     length = operand_def(INDEX)
 
-    traits = traits_def(MemoryWriteEffect())
+    traits = traits_def(MemoryWriteEffect(), FieldRanges((_TARGET,)))
 
     assembly_format = (
         "$source `,` $target `[` $target_offset `for` $length `]` `:` "

@@ -1,5 +1,6 @@
 """Global variables, their initialisation and their uses."""
 
+from collections.abc import Set as AbstractSet
 from typing import cast
 
 from xdsl.dialects.builtin import (
@@ -36,7 +37,9 @@ from xdsl.irdl.declarative_assembly_format import (
 from xdsl.parser import Parser
 from xdsl.printer import Printer
 from xdsl.traits import (
-    MemoryReadEffect,
+    EffectInstance,
+    MemoryEffect,
+    MemoryEffectKind,
     MemoryWriteEffect,
     Pure,
     SymbolOpInterface,
@@ -110,6 +113,17 @@ def is_access_compatible(global_type: Attribute, access_type: Attribute) -> bool
     if global_type.name == "stream.resource":
         return access_type.name == "stream.resource"
     return global_type == access_type
+
+
+class GlobalRead(MemoryEffect):
+    """Loads read the global, unless they state that it does not change."""
+
+    @classmethod
+    def get_effects(cls, op: Operation) -> AbstractSet[EffectInstance]:
+        """The effects of a load."""
+        if "is_immutable" in op.properties:
+            return frozenset()
+        return frozenset([EffectInstance(MemoryEffectKind.READ)])
 
 
 @irdl_op_definition
@@ -186,7 +200,7 @@ class GlobalLoadOp(IRDLOperation):
 
     result = result_def()
 
-    traits = traits_def(MemoryReadEffect())
+    traits = traits_def(GlobalRead())
 
     assembly_format = "(`immutable` $is_immutable^)? $global attr-dict `:` type($result)"
 
@@ -217,7 +231,7 @@ class GlobalLoadIndirectOp(IRDLOperation):
 
     result = result_def()
 
-    traits = traits_def(MemoryReadEffect())
+    traits = traits_def(GlobalRead())
 
     assembly_format = (
         "(`immutable` $is_immutable^)? $global_pointer attr-dict `:` "

@@ -28,6 +28,7 @@ from xdsl.utils.exceptions import VerifyException
 
 from ..access import TiedResults
 from ..format_properties import PropDict2
+from .canonicalized import Canonicalized
 from .types import ObjectType, is_object_compatible
 
 
@@ -57,7 +58,7 @@ class CastOp(IRDLOperation):
 
     result = result_def()
 
-    traits = traits_def(Pure(), TiedResults("operand"))
+    traits = traits_def(Pure(), TiedResults("operand"), Canonicalized())
 
     assembly_format = "$operand attr-dict `:` type($operand) `to` type($result)"
 
@@ -85,7 +86,7 @@ class _CompareOp(IRDLOperation):
 
     result = result_def(i1)
 
-    traits = traits_def(Pure(), Commutative())
+    traits = traits_def(Pure(), Commutative(), Canonicalized())
 
     assembly_format = "operands attr-dict `:` type($lhs)"
 

@@ -1,0 +1,17 @@
+"""The trait of util ops that have canonicalization patterns."""
+
+from dataclasses import dataclass
+
+from ..canonicalized import CanonicalizedByTable, PatternTable
+
+
+@dataclass(frozen=True)
+class Canonicalized(CanonicalizedByTable):
+    """Ops with rows in the table of the util dialect."""
+
+    @classmethod
+    def table(cls) -> PatternTable:
+        """The table."""
+        from .canonicalization import PATTERNS
+
+        return PATTERNS
