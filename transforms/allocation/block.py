@@ -71,8 +71,9 @@ class _Allocator:
         for op in reversed(self.replaced):
             op.detach()
             op.erase()
-        for op in list(self.block.ops):
-            if isinstance(op, stream.TimepointJoinOp) and op.result_timepoint.first_use is None:
+        for op in reversed(list(self.block.ops)):
+            unused = isinstance(op, stream.TimepointJoinOp | stream.ResourceSubviewOp)
+            if unused and op.results[0].first_use is None:
                 op.detach()
                 op.erase()
         self.indices.finish()
@@ -139,7 +140,7 @@ class _Allocator:
             if storage.given is not None and storage not in self.places:
                 assert storage.size is not None
                 self._place(storage, storage.given, storage.size)
-        writer = CommandWriter(self.plan.storage_of, self.places, self.indices)
+        writer = CommandWriter(self.plan, self.places, self.indices)
         writer.write(list(op.body.block.ops), writer.body)
         if not writer.finish(op) and not allocations.ops:
             self._drop_region(op, past, awaited)
@@ -187,9 +188,38 @@ class _Allocator:
         self._rename_results(op)
 
     def _rename_results(self, op: stream.AsyncExecuteOp) -> None:
-        for result in op.result_resources:
+        """The results are the resources that hold them; views of these where they are views."""
+        for result, size in zip(op.result_resources, op.result_sizes, strict=True):
             storage = self.plan.storage_of[result]
-            self.renamed[result] = storage.given or self.places[storage].resource
+            resource = storage.given or self.places[storage].resource
+            if offsets := self.plan.offsets.get(result):
+                assert storage.size is not None
+                resource = self._view(resource, storage.size, offsets, size, op)
+            self.renamed[result] = resource
+
+    def _view(
+        self,
+        resource: SSAValue,
+        whole: SSAValue,
+        offsets: Sequence[SSAValue],
+        size: SSAValue,
+        op: stream.AsyncExecuteOp,
+    ) -> SSAValue:
+        """A view of `resource` that starts at the sum of `offsets`."""
+        start = offsets[0]
+        for part in offsets[1:]:
+            start = self.indices.add(start, part, op)
+        view = make(
+            stream.ResourceSubviewOp,
+            op,
+            [resource.type],
+            source=resource,
+            source_size=whole,
+            source_offset=start,
+            result_size=size,
+        )
+        self.block.insert_ops_before([*self.indices.take(), view], op)
+        return view.result
 
     # Storage -----------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from ...dialects.diagnostics import fail
 from ..analysis.storage import is_resource, renamed_source
 from ..build import constant_value, make
 from ..indices import IndexBuilder
-from .plan import Storage
+from .plan import Plan, Storage
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,11 +32,11 @@ class Placed:
 class CommandWriter:
     """Writes the commands of one region.
 
-    `places` says where storages lie; `captures` are the resources bound so far, with the region
-    arguments that stand for them.
+    `plan` names the storages and `places` says where they lie; `captures` are the resources
+    bound so far, with the region arguments that stand for them.
     """
 
-    storage_of: dict[SSAValue, Storage]
+    plan: Plan
     places: dict[Storage, Placed]
     indices: IndexBuilder
     body: Block = field(default_factory=Block)
@@ -71,20 +71,18 @@ class CommandWriter:
 
     # Ranges ------------------------------------------------------------------------------------
 
-    def _place(self, value: SSAValue) -> tuple[SSAValue, SSAValue, SSAValue]:
-        """The region argument, its size and the offset at which `value` lies."""
-        place = self.places[self.storage_of[value]]
+    def _at(self, value: SSAValue, offset: SSAValue | None, op: Operation) -> "_Range":
+        """The range of a resource that starts at `offset` of `value`, bound to the region."""
+        place = self.places[self.plan.storage_of[value]]
         argument = self.captures.get(place.resource)
         if argument is None:
             argument = self.body.insert_arg(place.resource.type, len(self.body.args))
             self.captures[place.resource] = argument
             self.capture_sizes.append(place.resource_size)
-        return argument, place.resource_size, place.offset
-
-    def _at(self, value: SSAValue, offset: SSAValue | None, op: Operation) -> "_Range":
-        argument, size, base = self._place(value)
-        start = base if offset is None else self.indices.add(base, offset, op)
-        return _Range(argument, size, start)
+        start = place.offset
+        for part in (*self.plan.offsets.get(value, ()), *(() if offset is None else (offset,))):
+            start = self.indices.add(start, part, op)
+        return _Range(argument, place.resource_size, start)
 
     # Commands ----------------------------------------------------------------------------------
 

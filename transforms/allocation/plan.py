@@ -99,6 +99,8 @@ class Plan:
 
     def __init__(self, block: Block) -> None:
         self.storage_of: dict[SSAValue, Storage] = {}
+        self.offsets: dict[SSAValue, tuple[SSAValue, ...]] = {}
+        """Views: where they start, as a sum of bytes from the start of their storage."""
         self.regions: list[RegionPlan] = []
         for argument in block.args:
             self._give(argument, None)
@@ -115,6 +117,17 @@ class Plan:
         self.storage_of[value] = storage
         storage.lifetimes.setdefault(value.type.lifetime)
 
+    def _state_size(self, value: SSAValue, size: SSAValue) -> None:
+        """An op says how large `value` is; a view says nothing of its storage."""
+        if value not in self.offsets:
+            self.storage_of[value].size = self.storage_of[value].size or size
+
+    def _rename(self, value: SSAValue, before: SSAValue, *offset: SSAValue) -> None:
+        """`value` is `before`, or a view of it that starts at `offset`."""
+        self._name(value, self.storage_of[before])
+        if offset := (*self.offsets.get(before, ()), *offset):
+            self.offsets[value] = offset
+
     def _visit(self, op: Operation) -> None:
         match op:
             case stream.AsyncExecuteOp():
@@ -122,9 +135,13 @@ class Plan:
             case stream.TimepointAwaitOp():
                 for source, result in zip(op.resource_operands, op.result_resources, strict=True):
                     self._use(op, [source])
-                    self._name(result, self.storage_of[source])
+                    self._rename(result, source)
             case stream.AsyncCastOp():
-                self._name(op.result, self.storage_of[op.source])
+                self._rename(op.result, op.source)
+            case stream.ResourceSubviewOp():
+                self._use(op, [op.source])
+                self._state_size(op.source, op.source_size)
+                self._rename(op.result, op.source, op.source_offset)
             case _:
                 self._visit_host_op(op)
 
@@ -140,7 +157,7 @@ class Plan:
         for result in op.results:
             tied = tied_operand(result) if is_resource(result) else None
             if tied is not None and tied in self.storage_of:
-                self._name(result, self.storage_of[tied])
+                self._rename(result, tied)
             else:
                 self._give(result, op)
 
@@ -157,8 +174,7 @@ class Plan:
         self.regions.append(region)
         self._use(op, op.resource_operands)
         for value, size in zip(op.resource_operands, op.resource_operand_sizes, strict=True):
-            storage = self.storage_of[value]
-            storage.size = storage.size or size
+            self._state_size(value, size)
         self._visit_body(op, region, None)
         for storage in region.touched:
             storage.regions.append(number)
@@ -179,11 +195,11 @@ class Plan:
         """Name the values of a body; `step` is that of a concurrent op, None for a serial body."""
         body = op.body.block
         for argument, capture in zip(body.args, op.resource_operands, strict=True):
-            self._name(argument, self.storage_of[capture])
+            self._rename(argument, capture)
         for inner in body.ops:
             if isinstance(inner, stream.YieldOp):
                 for result, value in zip(op.result_resources, inner.resource_operands, strict=True):
-                    self._name(result, self.storage_of[value])
+                    self._rename(result, value)
                 continue
             at = region.steps if step is None else step
             if isinstance(inner, stream.AsyncConcurrentOp):
@@ -198,8 +214,10 @@ class Plan:
         tied = dict(tied_results(op))
         for result in op.results:
             before = renamed_source(op) or tied.get(result)
-            if before is not None:
-                self._name(result, self.storage_of[before])
+            if isinstance(op, stream.ResourceSubviewOp):
+                self._rename(result, op.source, op.source_offset)
+            elif before is not None:
+                self._rename(result, before)
             else:
                 storage = Storage(sizes[result], op, first_step=step, last_step=step)
                 self._name(result, storage)

@@ -64,11 +64,11 @@ def is_alias_transfer(op: Operation) -> bool:
 
 
 def renamed_source(op: Operation) -> SSAValue | None:
-    """The value that `op` only gives another name (alias transfer, cast, barrier), if it does."""
+    """The value that `op` only gives another name (alias transfer, cast, view), if it does."""
     match op:
         case stream.AsyncTransferOp():
             return op.source if op.kind == ALIAS else None
-        case stream.AsyncCastOp() | stream.AsyncBarrierOp():
+        case stream.AsyncCastOp() | stream.AsyncBarrierOp() | stream.ResourceSubviewOp():
             return op.source
         case _:
             return None

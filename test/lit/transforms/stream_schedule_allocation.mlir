@@ -269,3 +269,58 @@ util.func public @allocated(%r: !stream.resource<external>, %n: index) -> !strea
   } => !stream.timepoint
   util.return %t : !stream.timepoint
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+
+// Views, also of views, fold into the offsets of commands; the root is bound (case B11, IR-02).
+// CHECK-LABEL: @views
+util.func public @views(%root: !stream.resource<external>) -> (!stream.resource<external>, !stream.timepoint) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c256 = arith.constant 256 : index
+  %c512 = arith.constant 512 : index
+  %c1024 = arith.constant 1024 : index
+  %c2048 = arith.constant 2048 : index
+  %c4096 = arith.constant 4096 : index
+  %outer = stream.resource.subview %root[%c1024] : !stream.resource<external>{%c4096} -> !stream.resource<external>{%c2048}
+  %inner = stream.resource.subview %outer[%c256] : !stream.resource<external>{%c2048} -> !stream.resource<external>{%c512}
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@a>) with(%root as %[[R:.+]]: !stream.resource<external>{%c4096})
+  // CHECK-NEXT: stream.cmd.dispatch @ex::@f
+  // CHECK-NEXT: rw %[[R]][%c1280 for %c64]
+  // CHECK: rw %[[R]][%c1296 for %c8]
+  %0, %t = stream.async.execute on(#a) with(%inner as %arg0: !stream.resource<external>{%c512}) -> %inner as !stream.resource<external>{%c64} {
+    %1 = stream.async.dispatch @ex::@f(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c512}) -> %arg0{%c512}
+    %2 = stream.resource.subview %1[%c8] : !stream.resource<external>{%c512} -> !stream.resource<external>{%c64}
+    %3 = stream.async.dispatch @ex::@f(%2[%c8 to %c16 for %c8]) : (!stream.resource<external>{%c64}) -> %2{%c64}
+    stream.yield %3 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // What leaves the region is a view of the root.
+  // CHECK: %[[V:.+]] = stream.resource.subview %root[%c1288] : !stream.resource<external>{%c4096} -> !stream.resource<external>{%c64}
+  // CHECK: util.return %[[V]]
+  util.return %0, %t : !stream.resource<external>, !stream.timepoint
+}
+
+// -----
+
+// Undefined contents that a dispatch writes in place are an allocation and no command.
+// CHECK-LABEL: @emplaced
+util.func public @emplaced() -> (!stream.resource<external>, !stream.timepoint) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[S:.+]], %[[T:.+]] = stream.resource.alloca uninitialized : !stream.resource<external>{%c64}
+  // CHECK-NEXT: stream.cmd.execute await(%[[T]]) => with(%[[S]] as
+  // CHECK-NEXT: stream.cmd.dispatch @ex::@f
+  // CHECK-NEXT: rw %{{.+}}[%c0 for %c64]
+  // CHECK-NEXT: }
+  %0, %t = stream.async.execute with() -> !stream.resource<external>{%c64} {
+    %1 = stream.async.alloca : !stream.resource<external>{%c64}
+    %2 = stream.async.dispatch @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> %1{%c64}
+    stream.yield %2 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  util.return %0, %t : !stream.resource<external>, !stream.timepoint
+}

@@ -206,3 +206,20 @@ util.func public @host_only(%n: index) -> index {
   %0 = arith.addi %n, %c64 : index
   util.return %0 : index
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+
+// Undefined contents go where they are written.
+// CHECK-LABEL: @emplaced
+util.func public @emplaced(%n: index) -> !stream.resource<external> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: stream.async.execute on(#hal.device.affinity<@a>) with() -> !stream.resource<external>{%c64} {
+  // CHECK-NEXT: %[[S:.+]] = stream.async.alloca : !stream.resource<external>{%c64}
+  // CHECK-NEXT: stream.async.dispatch @ex::@f(%[[S]][%c0 to %c64 for %c64])
+  %0 = stream.async.alloca on(#a) : !stream.resource<external>{%c64}
+  %1 = stream.async.dispatch on(#a) @ex::@f(%0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> %0{%c64}
+  util.return %1 : !stream.resource<external>
+}
