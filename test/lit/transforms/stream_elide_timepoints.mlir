@@ -70,3 +70,25 @@ util.func public @kept(%r: !stream.resource<external>, %n: index) -> !stream.res
   // CHECK: util.return %[[R]]
   util.return %2 : !stream.resource<external>
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// A region of maintenance alone keeps its waits and its timepoint (IR-40).
+// CHECK-LABEL: @maintenance
+util.func public @maintenance(%r: !stream.resource<transient>, %n: index, %t0: !stream.timepoint) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  // CHECK: %[[T1:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t0)
+  // CHECK-NEXT: stream.cmd.flush
+  %t1 = stream.cmd.execute on(#a) await(%t0) => with(%r as %arg0: !stream.resource<transient>{%n}) {
+    stream.cmd.flush to(#b) %arg0[%c0 for %n] : !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@b>) await(%[[T1]])
+  %0 = stream.timepoint.join max(%t0, %t1) => !stream.timepoint
+  %t2 = stream.cmd.execute on(#b) await(%0) => with(%r as %arg0: !stream.resource<transient>{%n}) {
+    stream.cmd.invalidate from(#a) %arg0[%c0 for %n] : !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  util.return %t2 : !stream.timepoint
+}
