@@ -22,7 +22,10 @@ from xdsl.irdl.declarative_assembly_format import (
     ParsingState,
     PrintingState,
     RegionVariable,
+    ResultVariable,
     TypeDirective,
+    VariableDirective,
+    VariadicOperandVariable,
     irdl_custom_directive,
 )
 from xdsl.parser import Parser, UnresolvedOperand
@@ -31,6 +34,8 @@ from xdsl.printer import Printer
 from .format import (
     INDEX,
     SharedDirective,
+    dimension_count,
+    parse_dimensions,
     parse_result_types,
 )
 
@@ -114,6 +119,33 @@ class TypeAlias(SharedDirective):
             printer.print_attribute(encoding)
             printer.print_string(" as ")
         printer.print_attribute(storage)
+
+
+@irdl_custom_directive
+class DynamicDimensions(SharedDirective):
+    """`{%a, %b}`, as many as the type before has dynamic dimensions, or nothing.
+
+    For formats in which a dictionary may follow a static type.
+    """
+
+    type: TypeDirective
+    dims: VariadicOperandVariable
+
+    def parse(self, parser: Parser, state: ParsingState) -> None:
+        """Parses the directive."""
+        inner = self.type.inner
+        assert isinstance(inner, VariableDirective)
+        results = isinstance(inner, ResultVariable)
+        types = (state.result_types if results else state.operand_types)[inner.index] or ()
+        count = sum(dimension_count(type) for type in types)
+        self.dims.set(state, parse_dimensions(parser, count))
+
+    def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
+        """Prints the directive."""
+        if dims := self.dims.get(op):
+            state.print_whitespace(printer)
+            with printer.in_braces():
+                printer.print_list(dims, printer.print_ssa_value)
 
 
 @irdl_custom_directive
@@ -286,6 +318,12 @@ class CountRegion(SharedDirective):
         return True
 
 
+def has_stated_terminator(region: Region) -> bool:
+    """Whether a terminator that is usually left out has attributes, and is printed for them."""
+    last = None if region.first_block is None else region.first_block.last_op
+    return last is not None and bool(last.attributes)
+
+
 @irdl_custom_directive
 class ImplicitTerminatorRegion(SharedDirective):
     """`{…}` without its terminator, for ops with SingleBlockImplicitTerminator."""
@@ -304,5 +342,7 @@ class ImplicitTerminatorRegion(SharedDirective):
         """Prints the directive."""
         state.print_whitespace(printer)
         printer.print_region(
-            self.body.get(op), print_entry_block_args=False, print_block_terminators=False
+            self.body.get(op),
+            print_entry_block_args=False,
+            print_block_terminators=has_stated_terminator(self.body.get(op)),
         )

@@ -37,7 +37,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..access import TiedResults
 from ..devices import verify_devices_declared
 from ..format import dimension_count
-from ..format_symbols import TypeAlias
+from ..format_symbols import DynamicDimensions, TypeAlias
 from ..shapes import verify_dynamic_dims
 from .format import OneOf
 from .types import BufferType, BufferViewType, FenceType
@@ -85,13 +85,13 @@ class TensorImportOp(IRDLOperation):
 
     irdl_options = (AttrSizedOperandSegments(as_property=True),)
     traits = traits_def(Pure())
-    custom_directives = (TypeAlias,)
+    custom_directives = (DynamicDimensions, TypeAlias)
 
     assembly_format = (
         "(`on` `(` $affinity^ `)`)? (`wait` `(` $wait_fence^ `)` `=` `` `>`)? "
         "(`consume` $consume^)? $source (`offset` `(` $byte_offset^ `)`)? ($name^)? "
-        "`:` type($source) `->` custom<TypeAlias>($target_encoding, type($target)) "
-        "(`` `{` $target_dims^ `}`)? attr-dict"
+        "`:` type($source) `->` custom<TypeAlias>($target_encoding, type($target)) `` "
+        "custom<DynamicDimensions>(ref(type($target)), $target_dims) attr-dict"
     )
 
     def verify_(self) -> None:

@@ -38,6 +38,7 @@ from ..format_functions import (
     parse_shaped_results,
     print_shaped_results,
 )
+from ..format_symbols import has_stated_terminator
 from .attributes import CollectiveAttr
 from .types import ResourceType
 
@@ -421,5 +422,5 @@ class ExplicitResourceRegion(SharedDirective):
             region,
             print_entry_block_args=False,
             print_empty_block=False,
-            print_block_terminators=False,
+            print_block_terminators=has_stated_terminator(region),
         )

@@ -19,6 +19,16 @@ func.func @products(%a: tensor<4x8xf32>, %b: tensor<8x4xf32>, %c: tensor<4x4xf32
   func.return
 }
 
+// One product for each of a batch.
+// CHECK-LABEL: func.func @batches
+func.func @batches(%m: tensor<2x3x4xf32>, %n: tensor<2x4x3xf32>, %v: tensor<2x4xf32>, %o: tensor<2x3xf32>) {
+  // CHECK: linalg.batch_matvec ins(%m, %v : tensor<2x3x4xf32>, tensor<2x4xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %0 = linalg.batch_matvec ins(%m, %v : tensor<2x3x4xf32>, tensor<2x4xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+  // CHECK: linalg.batch_vecmat ins(%v, %n : tensor<2x4xf32>, tensor<2x4x3xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+  %1 = linalg.batch_vecmat ins(%v, %n : tensor<2x4xf32>, tensor<2x4x3xf32>) outs(%o : tensor<2x3xf32>) -> tensor<2x3xf32>
+  func.return
+}
+
 // The body of an op in short form is written out.
 // CHECK-LABEL: func.func @bodies
 func.func @bodies(%a: tensor<4x8xf32>, %w: tensor<4xf32>) {

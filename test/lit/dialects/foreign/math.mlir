@@ -92,5 +92,7 @@ func.func @a(%arg0: f32, %arg1: f32, %arg2: i32, %arg3: vector<4xf32>) {
   %42 = math.atanh %arg0 : f32
   // CHECK: math.erfc %arg0 : f32
   %43 = math.erfc %arg0 : f32
+  // CHECK: math.isnormal %arg0 {tag} : f32
+  %44 = math.isnormal %arg0 {tag} : f32
   func.return
 }

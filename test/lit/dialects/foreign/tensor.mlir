@@ -44,3 +44,13 @@ func.func @a(%arg0: tensor<4x8xf32>, %arg1: tensor<?x8xf32>, %arg2: index, %arg3
   %gather = tensor.gather %arg0[%arg4] gather_dims([0]) : (tensor<4x8xf32>, tensor<2x1xindex>) -> tensor<2x1x8xf32>
   func.return
 }
+
+// Slices read and replaced at coordinates.
+// CHECK-LABEL: func.func @coordinates
+func.func @coordinates(%t: tensor<4x8xf32>, %i: tensor<2x1xindex>) {
+  // CHECK: tensor.gather %t[%i] gather_dims([0]) unique {tag} : (tensor<4x8xf32>, tensor<2x1xindex>) -> tensor<2x1x8xf32>
+  %g = tensor.gather %t[%i] gather_dims([0]) unique {tag} : (tensor<4x8xf32>, tensor<2x1xindex>) -> tensor<2x1x8xf32>
+  // CHECK: tensor.scatter %g into %t[%i] scatter_dims([0]) unique : (tensor<2x1x8xf32>, tensor<4x8xf32>, tensor<2x1xindex>) -> tensor<4x8xf32>
+  %s = tensor.scatter %g into %t[%i] scatter_dims([0]) unique : (tensor<2x1x8xf32>, tensor<4x8xf32>, tensor<2x1xindex>) -> tensor<4x8xf32>
+  func.return
+}

@@ -42,5 +42,7 @@ func.func @a(%arg0: vector<4xf32>, %arg1: vector<2x4xf32>, %arg2: f32, %arg3: me
   %16 = vector.from_elements %arg2, %arg2 : vector<2xf32>
   // CHECK: vector.step : vector<4xindex>
   %17 = vector.step : vector<4xindex>
+  // CHECK: vector.deinterleave %arg0 {tag} : vector<4xf32> -> vector<2xf32>
+  %even, %odd = vector.deinterleave %arg0 {tag} : vector<4xf32> -> vector<2xf32>
   func.return
 }
