@@ -53,7 +53,12 @@ from .base import (
     Streamable,
 )
 from .dispatch_access import DispatchRanges, RegionRanges
-from .format import DispatchOperands, ResourceRegion
+from .format import (
+    DispatchOperands,
+)
+from .format_regions import (
+    ResourceRegion,
+)
 from .region import YieldOp
 
 

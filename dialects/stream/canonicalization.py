@@ -44,15 +44,19 @@ from .resource import (
     ResourceLoadOp,
     ResourceSizeOp,
     ResourceStoreOp,
+)
+from .resource_layout import (
     ResourceSubviewOp,
 )
 from .tensor import (
     TensorCloneOp,
-    TensorExportOp,
     TensorFillOp,
-    TensorImportOp,
     TensorSplatOp,
     TensorUpdateOp,
+)
+from .tensor_border import (
+    TensorExportOp,
+    TensorImportOp,
 )
 from .timepoint import (
     TimepointAwaitOp,

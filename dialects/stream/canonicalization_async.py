@@ -26,7 +26,10 @@ from .async_update import AsyncCopyOp, AsyncFillOp, AsyncUpdateOp
 from .cmd import CmdCopyOp, CmdDiscardOp, CmdFillOp, CmdFlushOp, CmdInvalidateOp
 from .rewriting import add_index, host_position, lives_with
 from .sizes import same_number
-from .tensor import TensorExportOp, TensorImportOp
+from .tensor_border import (
+    TensorExportOp,
+    TensorImportOp,
+)
 from .types import Lifetime, ResourceType
 
 

@@ -17,7 +17,9 @@ from ..access import field_values
 from ..build import build_op, rebuild_op
 from ..verify import constant_index
 from .cmd_control import CmdExecuteOp
-from .resource import ResourceSubviewOp
+from .resource_layout import (
+    ResourceSubviewOp,
+)
 from .rewriting import add_index
 from .sizes import same_number
 from .types import ResourceType

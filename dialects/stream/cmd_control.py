@@ -54,8 +54,14 @@ from .base import (
     Streamable,
 )
 from .dispatch_access import CommandRanges
-from .format import CmdCallOperands, DispatchResources, ExplicitResourceRegion
+from .format import (
+    CmdCallOperands,
+    DispatchResources,
+)
 from .format_lists import DispatchFunctionSignature
+from .format_regions import (
+    ExplicitResourceRegion,
+)
 from .region import YieldOp
 
 

@@ -20,7 +20,9 @@ from ..verify import check_constant_range, check_count, constant_index
 if TYPE_CHECKING:
     from .async_update import AsyncCopyOp
     from .cmd import CmdCopyOp
-    from .resource import ResourcePackOp
+    from .resource_layout import (
+        ResourcePackOp,
+    )
 
 
 def check_sizes(values: Sequence[SSAValue], sizes: Sequence[SSAValue], what: str) -> None:
