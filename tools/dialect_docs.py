@@ -132,7 +132,7 @@ def _class_name(cls: Any) -> str:
     name = getattr(cls, "name", cls.__name__)
     if "." not in name:
         word = cls.__name__.removesuffix("Attr").removesuffix("Type").lower()
-        return WORDS.get(word, word)
+        return WORDS[word] if word in WORDS else word
     return f"`{'!' if issubclass(cls, TypeAttribute) else '#'}{name}`"
 
 
