@@ -35,7 +35,6 @@ from .format import (
     INDEX,
     SharedDirective,
     dimension_count,
-    parse_dimensions,
     parse_result_types,
 )
 
@@ -123,7 +122,7 @@ class TypeAlias(SharedDirective):
 
 @irdl_custom_directive
 class DynamicDimensions(SharedDirective):
-    """`{%a, %b}`, as many as the type before has dynamic dimensions, or nothing.
+    """`{%a, %b}` after a type with dynamic dimensions; the verifier counts the values.
 
     For formats in which a dictionary may follow a static type.
     """
@@ -137,8 +136,15 @@ class DynamicDimensions(SharedDirective):
         assert isinstance(inner, VariableDirective)
         results = isinstance(inner, ResultVariable)
         types = (state.result_types if results else state.operand_types)[inner.index] or ()
-        count = sum(dimension_count(type) for type in types)
-        self.dims.set(state, parse_dimensions(parser, count))
+        dynamic = any(dimension_count(type) for type in types)
+        values = (
+            parser.parse_optional_comma_separated_list(
+                parser.Delimiter.BRACES, parser.parse_unresolved_operand
+            )
+            if dynamic
+            else None
+        )
+        self.dims.set(state, values or ())
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Prints the directive."""

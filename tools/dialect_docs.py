@@ -131,8 +131,8 @@ def _class_name(cls: Any) -> str:
     """An attribute or type as it starts in the text, or by its class where it is builtin."""
     name = getattr(cls, "name", cls.__name__)
     if "." not in name:
-        word = cls.__name__.removesuffix("Attr").removesuffix("Type").lower()
-        return WORDS[word] if word in WORDS else word
+        word: str = cls.__name__.removesuffix("Attr").removesuffix("Type").lower()
+        return WORDS.get(word, word)
     return f"`{'!' if issubclass(cls, TypeAttribute) else '#'}{name}`"
 
 
