@@ -31,6 +31,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity, tied_results
+from ..dialects.diagnostics import fail
 from .analysis.union_find import UnionFind
 from .analysis.value_flow import value_edges
 from .analysis.versions import COPY, transfer_kind
@@ -44,13 +45,21 @@ class StreamRefineUsagePass(ModulePass):
     name = "stream-refine-usage"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all functions."""
+        """Rewrite all functions; raises OpError for an open signature."""
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
                 _refine(function)
 
 
 def _refine(function: Operation) -> None:
+    if isinstance(function, util.FuncOp):
+        signature = (*function.function_type.inputs, *function.function_type.outputs)
+        if any(type == stream.ResourceType(UNKNOWN) for type in signature):
+            fail(
+                function,
+                "leaves the lifetime of a resource in its signature open; state it instead of "
+                "!stream.resource<*>",
+            )
     storage = _Storage(function)
     for value in storage.values:
         if _lifetime(value) is UNKNOWN:

@@ -1,0 +1,106 @@
+// RUN: zc-opt --split-input-file %s -p stream-resolve-transfer-kinds --remarks 2>%t.remarks | filecheck %s
+// RUN: filecheck %s --check-prefix=REMARK --input-file=%t.remarks
+
+// One memory for both: both transfers are aliases (IR-23).
+// CHECK-LABEL: @unified
+// REMARK: :18:5: remark: transfer aliased: the pool of @a serves @a, @b
+// REMARK: :21:5: remark: transfer aliased: the pool of @a serves @a, @b
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.func public @unified(%x: !hal.buffer_view) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    %1 = stream.async.cast on(#hal.device.affinity<@a>) %0 : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+    %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@b>) {{.+}} attributes {stream.transfer_kind = "alias"}
+    %3 = stream.async.transfer %2 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c64}
+    %4 = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@g(%3[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@a>) {{.+}} attributes {stream.transfer_kind = "alias"}
+    %5 = stream.async.transfer %4 : !stream.resource<*>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64}
+    %6 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@h(%5[%c0 to %c64 for %c64], %2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    %7 = stream.async.cast on(#hal.device.affinity<@a>) %6 : !stream.resource<*>{%c64} -> !stream.resource<external>{%c64}
+    %8 = stream.tensor.export on(#hal.device.affinity<@a>) %7 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %8 : !hal.buffer_view
+  }
+}
+
+// -----
+
+// a reaches b's memory, not the other way: the storage of both lies in b's pool (IR-29).
+// CHECK-LABEL: @oneway
+// REMARK: remark: transfer aliased: the pool of @b serves @a, @b
+// REMARK: remark: transfer aliased: the pool of @b serves @a, @b
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {transparent_access = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.func public @oneway(%x: !hal.buffer_view) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    %1 = stream.async.cast on(#hal.device.affinity<@a>) %0 : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+    %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@b>) {{.+}} attributes {stream.transfer_kind = "alias"}
+    %3 = stream.async.transfer %2 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c64}
+    %4 = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@g(%3[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@a>) {{.+}} attributes {stream.transfer_kind = "alias"}
+    %5 = stream.async.transfer %4 : !stream.resource<*>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64}
+    %6 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@h(%5[%c0 to %c64 for %c64], %2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    %7 = stream.async.cast on(#hal.device.affinity<@a>) %6 : !stream.resource<*>{%c64} -> !stream.resource<external>{%c64}
+    %8 = stream.tensor.export on(#hal.device.affinity<@a>) %7 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %8 : !hal.buffer_view
+  }
+}
+
+// -----
+
+// No link: copies, with what is missing (IR-61).
+// CHECK-LABEL: @discrete
+// REMARK: remark: transfer kept as copy: no unified_memory or transparent_access link between @a and @b
+module attributes {test.no_topology} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.func public @discrete(%x: !hal.buffer_view) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    %1 = stream.async.cast on(#hal.device.affinity<@a>) %0 : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+    %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@b>) {{.+}} attributes {stream.transfer_kind = "copy"}
+    %3 = stream.async.transfer %2 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c64}
+    %4 = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@g(%3[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@a>) {{.+}} attributes {stream.transfer_kind = "copy"}
+    %5 = stream.async.transfer %4 : !stream.resource<*>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64}
+    %6 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@h(%5[%c0 to %c64 for %c64], %2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    %7 = stream.async.cast on(#hal.device.affinity<@a>) %6 : !stream.resource<*>{%c64} -> !stream.resource<external>{%c64}
+    %8 = stream.tensor.export on(#hal.device.affinity<@a>) %7 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %8 : !hal.buffer_view
+  }
+}
+
+// -----
+
+// An explicit copy is honoured where an alias would do (IR-22).
+// CHECK-LABEL: @explicit_copy
+// REMARK: remark: transfer kept as copy: stream.transfer_kind says copy
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.func public @explicit_copy(%x: !hal.buffer_view) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    %1 = stream.async.cast on(#hal.device.affinity<@a>) %0 : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+    %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@b>) {{.+}} attributes {stream.transfer_kind = "copy"}
+    %3 = stream.async.transfer %2 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c64} attributes {stream.transfer_kind = "copy"}
+    %4 = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@g(%3[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} to(#hal.device.affinity<@a>) {{.+}} attributes {stream.transfer_kind = "alias"}
+    %5 = stream.async.transfer %4 : !stream.resource<*>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64}
+    %6 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@h(%5[%c0 to %c64 for %c64], %2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    %7 = stream.async.cast on(#hal.device.affinity<@a>) %6 : !stream.resource<*>{%c64} -> !stream.resource<external>{%c64}
+    %8 = stream.tensor.export on(#hal.device.affinity<@a>) %7 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %8 : !hal.buffer_view
+  }
+}
