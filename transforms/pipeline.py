@@ -27,7 +27,7 @@ TO_STREAM = (
 )
 """`zc-to-stream`: flow to scheduled, allocated, maintained stream.cmd."""
 
-TO_HAL: tuple[str, ...] = ()
+TO_HAL = ("stream-to-hal",)
 """`zc-to-hal`: stream.cmd to command buffers."""
 
 PIPELINES: dict[str, tuple[str, ...]] = {

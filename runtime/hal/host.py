@@ -100,7 +100,7 @@ class Host:
         return buffer
 
     def read_back(self, buffer: Buffer, source: Source = UNNAMED) -> Bytes:
-        """What a buffer holds for the host: invalidated first, then read."""
+        """What a buffer holds for the host: read, after an invalidate where there is a cache."""
         source = source.or_label("hal.buffer_view.export")
         check_reach(False, buffer.pool, buffer.name, self.reach, source)
         self.maintain(EventKind.INVALIDATE, buffer, source)

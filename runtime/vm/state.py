@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
@@ -80,7 +80,11 @@ def value_name(value: SSAValue) -> str:
     """The name of a value in the text it was read from, or one made of its op."""
     if value.name_hint is not None:
         return f"%{value.name_hint}"
-    return f"%{value.op.name}" if isinstance(value, OpResult) else "%arg"
+    return value.op.name if isinstance(value, OpResult) else f"%arg{_argument_index(value)}"
+
+
+def _argument_index(value: SSAValue) -> int:
+    return value.index if isinstance(value, BlockArgument) else 0
 
 
 def read_view(state: VmState, view: BufferView) -> Array:
