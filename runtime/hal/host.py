@@ -103,7 +103,8 @@ class Host:
         """What a buffer holds for the host: read, after an invalidate where there is a cache."""
         source = source.or_label("hal.buffer_view.export")
         check_reach(False, buffer.pool, buffer.name, self.reach, source)
-        self.maintain(EventKind.INVALIDATE, buffer, source)
+        if self.port(buffer).cached:
+            self.maintain(EventKind.INVALIDATE, buffer, source)
         return self.load(buffer, source)
 
     # Mapped memory.
