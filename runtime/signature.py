@@ -87,9 +87,9 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
         if isinstance(value.type, FenceType):
             continue
         name = f"input {index}"
-        type: Attribute = value.type
-        if isinstance(type, IntegerType | IndexType | AnyFloat):
-            result.append(Argument(name, None, dtype_of_name(_type_name(type))))
+        type_name = str(value.type)
+        if isinstance(value.type, IntegerType | IndexType | AnyFloat):
+            result.append(Argument(name, None, dtype_of_name(type_name)))
             continue
         fallback = next(declared, None)
         encoding = _encoding(value)
@@ -104,10 +104,6 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
         else:
             raise InputError(f"{name}: nothing tells what the argument of type {value.type} holds")
     return result
-
-
-def _type_name(type: Attribute) -> str:
-    return str(type)
 
 
 def _encoding(value: SSAValue) -> Attribute | None:
