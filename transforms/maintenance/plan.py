@@ -301,8 +301,9 @@ class Planner:
             for event in storage.events
             if event.region is not None and event.kind not in (Kind.ACCESS, Kind.DEALLOCA)
         ]
-        if not maintenance:
-            return []
+        if not maintenance or len(self.domains) < 2:
+            # One cache serves all: nothing is ever stale, nor dirty where another would see it.
+            return maintenance
         parts = self._pieces(storage)
         removed: list[MemoryEvent] = []
         for event in reversed(maintenance):
