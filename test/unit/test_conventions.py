@@ -4,7 +4,6 @@ import tomllib
 from pathlib import Path
 
 import pytest
-
 from zcir.transforms.pipeline import PIPELINES
 from zcir.transforms.registry import PASSES, expand, pass_factories
 

@@ -1,4 +1,4 @@
-"""Taking one flush, invalidate, discard, barrier or fence wait out of a lowered example is reported.
+"""One flush, invalidate, discard, barrier or fence wait out of a lowered example is reported.
 
 IR-01, IR-16, IR-30, IR-32, IR-35: each operation of our own output is needed, and the checker
 says so; the originals are silent, with nothing redundant.
@@ -10,7 +10,6 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.load import Program, load
 
