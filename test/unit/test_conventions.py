@@ -41,3 +41,8 @@ def test_packages_are_those_of_the_tree() -> None:
     for package, folder in settings["package-dir"].items():
         wanted = "." if package == "zcir" else package.removeprefix("zcir.").replace(".", "/")
         assert folder == wanted
+
+
+def test_test_modules_have_names_of_their_own() -> None:
+    names = [path.name for path in (ROOT / "test").rglob("*.py")]
+    assert sorted(set(names)) == sorted(names)
