@@ -1,5 +1,6 @@
 """Reading modules: xDSL's parser with the place of every op kept, and a context of all dialects."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable
 from itertools import accumulate
@@ -15,10 +16,11 @@ from xdsl.dialects.builtin import (
     UnregisteredOp,
 )
 from xdsl.ir import Data, Dialect, Operation, ParametrizedAttribute
-from xdsl.parser import Parser
+from xdsl.parser import Parser, ParserState
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.lexer import Position
+from xdsl.utils.lexer import Input, Position
+from xdsl.utils.mlir_lexer import MLIRLexer
 
 from . import DIALECTS, FOREIGN_DIALECTS, dialect_factories
 from .diagnostics import OpError
@@ -34,6 +36,12 @@ class EmptyBody(str):
         return True
 
 
+class _Lexer(MLIRLexer):
+    """xDSL's, whose search for the end of a string takes exponential time where there is none."""
+
+    _unescaped_characters_regex = re.compile(r'"(?:[^"\\\n\v\f]++|\\(?:["nt\\]|[0-9A-Fa-f]{2}))*+"')
+
+
 class LocatingParser(Parser):
     """Gives each op the line and column where its text starts; an explicit `loc(…)` wins.
 
@@ -42,7 +50,8 @@ class LocatingParser(Parser):
     """
 
     def __init__(self, ctx: Context, text: str, name: str, line_offset: int = 0) -> None:
-        super().__init__(ctx, text, name)
+        super().__init__(ctx, "", name)
+        self._parser_state = ParserState(_Lexer(Input(text, name)))
         # start position of each line
         self._line_starts = [0, *accumulate(len(line) for line in text.splitlines(keepends=True))]
         self._file = StringAttr(name)

@@ -20,3 +20,9 @@ func.func @empty(%a: i32) {
 func.func @undefined() -> i32 {
   func.return %x : i32
 }
+
+// -----
+
+// A string without an end is found at once, however long it is.
+// CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:14: error: end of file reached before closing string literal
+"t.x"() {a = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
