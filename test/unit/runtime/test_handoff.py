@@ -117,7 +117,8 @@ def test_coherent_memory_needs_no_maintenance_and_skips_it() -> None:
         assert chain(run) == expected()
         total = run.statistics.total
         assert (total.flush_cmds, total.flush_bytes, total.invalidate_cmds) == (0, 0, 0)
-        assert total.maintenance_skipped == 9
+        # The host has no cache here either, so that reading back does none of its own.
+        assert total.maintenance_skipped == 8
 
 
 def test_counters_of_a_handoff() -> None:
