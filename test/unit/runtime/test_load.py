@@ -1,0 +1,61 @@
+"""Programs on machines: what a machine must give (IR-27), and inputs that do not fit."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from zcir.dialects.diagnostics import OpError
+from zcir.runtime.element_types import InputError, Value
+from zcir.runtime.load import load
+
+EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
+CHAIN = EXAMPLES / "chain.flow.mlir"
+ONES = np.ones(16, np.float32)
+
+
+def _topology(name: str) -> Path:
+    return EXAMPLES / "topologies" / f"{name}.mlir"
+
+
+def test_coherence_that_the_machine_lacks_is_refused() -> None:
+    # IR-27: compiled for coherent memory, run on non-coherent memory.
+    with pytest.raises(InputError, match=r"module assumes coherent link .* runtime reports"):
+        load(CHAIN, topology=_topology("coherent"), memory="noncoherent")
+
+
+def test_reach_that_the_machine_lacks_is_refused() -> None:
+    # IR-27: compiled for shared memory, run on a memory for each device.
+    with pytest.raises(InputError, match="reaches the memory of @device_b in place"):
+        load(CHAIN, topology=_topology("noncoherent"), memory="discrete")
+
+
+def test_a_stronger_machine_runs_and_skips_the_maintenance() -> None:
+    # IR-27, IR-28: two flushes and two invalidates of the handoffs, one of each for the host.
+    run = load(CHAIN, topology=_topology("noncoherent"), memory="coherent").run(inputs=[ONES])
+    np.testing.assert_array_equal(run.results[0], np.full(16, 2, np.float32))
+    assert run.statistics.total.flush_cmds == 0
+    assert run.statistics.total.maintenance_skipped >= 6
+
+
+@pytest.mark.parametrize(
+    ("inputs", "message"),
+    [
+        ([], "expected 1 inputs, got 0"),
+        ([ONES, ONES], "expected 1 inputs, got 2"),
+        ([np.ones(8, np.float32)], "expected 16xf32, got 8xf32"),
+        ([np.ones(16, np.int32)], "expected 16xf32, got 16xi32"),
+        ([1.0], "expected a tensor 16xf32"),
+    ],
+)
+def test_inputs_that_do_not_fit_are_refused(inputs: list[Value], message: str) -> None:
+    program = load(CHAIN, topology=_topology("coherent"))
+    with pytest.raises(InputError, match=message):
+        program.run(inputs=inputs)
+
+
+def test_unknown_functions_and_passes_are_refused() -> None:
+    program = load(CHAIN, topology=_topology("coherent"))
+    with pytest.raises(InputError, match="unknown function 'g'; the module has @f"):
+        program.run("g", [ONES])
+    with pytest.raises(OpError, match="unknown pass 'nopass'"):
+        load(CHAIN, passes=["nopass"])
