@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from itertools import pairwise
 
-from xdsl.ir import Attribute, Block, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import Access, RangeAccess, range_accesses
@@ -345,8 +345,3 @@ def pieces(cuts: list[int]) -> Iterator[Range]:
     """The ranges between consecutive cuts."""
     for start, end in pairwise(cuts):
         yield Range(start, end)
-
-
-def defining_op(value: SSAValue) -> Operation | None:
-    """The op that makes `value`, if an op does."""
-    return value.op if isinstance(value, OpResult) else None

@@ -67,8 +67,6 @@ class Unmet:
     the dealloca."""
     flushed: bool = False
     """stale: a flush is there already, only the invalidate is missing."""
-    live: bool = True
-    """Whether the write may still be read after the point where it must leave the cache."""
 
 
 Covers = Callable[[int, int], bool]
@@ -183,7 +181,7 @@ class Sweep:
                 continue
             for write, after in entries:
                 if not any(self.covers(later.node, item.node) for item in after):
-                    self.unmet.append(Unmet(Rule.CLOBBER, write, later, live=self._alive(write)))
+                    self.unmet.append(Unmet(Rule.CLOBBER, write, later))
             entries.clear()
 
     def _free(self, free: Item) -> None:
@@ -194,9 +192,6 @@ class Sweep:
             if not any(self.covers(free.node, item.node) for item in after):
                 self.unmet.append(Unmet(Rule.LIFETIME, write, free))
             entries.clear()
-
-    def _alive(self, write: Item) -> bool:
-        return self.write is write and bool(self.readers)
 
 
 def _readers(items: Sequence[Item]) -> dict[Item, list[Item]]:
