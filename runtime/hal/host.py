@@ -46,11 +46,17 @@ class Host:
     # Storage.
 
     def allocate(
-        self, pool: str, size: int, params: BufferParams, source: Source = UNNAMED
+        self,
+        pool: str,
+        size: int,
+        params: BufferParams,
+        source: Source = UNNAMED,
+        *,
+        agent: str = HOST,
     ) -> Buffer:
-        """Allocate `size` bytes of `pool` at once; contents are undefined."""
+        """Allocate `size` bytes of `pool` at once; contents are undefined. `agent` counts them."""
         system = self._system
-        buffer = system.reserve(HOST, pool, size, params, system.known)
+        buffer = system.reserve(agent, pool, size, params, system.known)
         self._open(buffer, source.or_label("hal.allocator.allocate"), borrowed=False)
         return buffer
 

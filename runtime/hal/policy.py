@@ -49,6 +49,14 @@ class Fifo:
         return 0, 0
 
 
+class Deferred(Fifo):
+    """The same order, and nothing before the host waits, as if devices were slow to start."""
+
+    def host_steps(self, waited: bool) -> int:
+        """See `Policy`."""
+        return 0
+
+
 class Random:
     """Any order, all choices alike."""
 
@@ -95,9 +103,10 @@ class Latest:
 
 
 class ScheduleKind(StrEnum):
-    """The three ways to schedule a run."""
+    """The ways to schedule a run."""
 
     FIFO = "fifo"
+    DEFERRED = "deferred"
     RANDOM = "random"
     ADVERSARIAL = "adversarial"
 
@@ -123,10 +132,13 @@ _ADVERSARIES = (
 """What the first adversarial seeds do, the most telling first; those after draw theirs."""
 
 
+_UNSEEDED = (ScheduleKind.FIFO, ScheduleKind.DEFERRED)
+
+
 def parse_schedule(text: str) -> tuple[ScheduleKind, int]:
-    """`fifo`, `random:SEED` or `adversarial:SEED`; INVALID_ARGUMENT for anything else."""
+    """`fifo`, `deferred`, `random:SEED` or `adversarial:SEED`; INVALID_ARGUMENT for others."""
     name, _, seed = text.partition(":")
-    if name in set(ScheduleKind) and seed.isdecimal() is not (name == ScheduleKind.FIFO):
+    if name in set(ScheduleKind) and seed.isdecimal() is not (name in _UNSEEDED):
         return ScheduleKind(name), int(seed or 0)
     raise invalid_argument(
         f"schedule `{text}` is unknown; expected fifo, random:SEED or adversarial:SEED"
@@ -138,6 +150,8 @@ def make_policy(schedule: str, memory: Memory) -> tuple[Policy, Adversary | None
     kind, seed = parse_schedule(schedule)
     if kind is ScheduleKind.FIFO:
         return Fifo(), None
+    if kind is ScheduleKind.DEFERRED:
+        return Deferred(), None
     if kind is ScheduleKind.RANDOM:
         return Random(seed), None
     if seed < len(_ADVERSARIES):

@@ -1,0 +1,51 @@
+"""`Runtime`: all topics of the host API in one class."""
+
+from __future__ import annotations
+
+from types import TracebackType
+
+from .launch import LaunchCalls
+from .lifecycle import LifecycleCalls
+from .memory_calls import MemoryCalls
+from .operands import OperandLookup
+from .registration import RegistrationCalls
+from .stream_calls import StreamCalls
+
+
+class Runtime(
+    LifecycleCalls,
+    StreamCalls,
+    MemoryCalls,
+    RegistrationCalls,
+    LaunchCalls,
+    OperandLookup,
+):
+    """A simulated machine as a host program uses it.
+
+    Each method is a call that CANN documents, whose name its docstring gives. As a context manager
+    it is initialized with device 0 set, and at the end all that is left is released:
+
+        with Runtime(topology=one_device(host_coherent=True)) as rt:
+            x = rt.malloc_host(1024)
+            x.view(np.float32)[:] = 1
+            rt.host_register(x)
+            rt.launch(double, 8, None, rt.host_get_device_pointer(x))
+            rt.synchronize_stream()
+            print(x.view(np.float32)[:4])
+
+    What it did is in `statistics`, `calls`, `host_access.hazards` and `check()`.
+    """
+
+    def __enter__(self) -> Runtime:
+        self.init()
+        self.set_device(0)
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.initialized:
+            self.finalize()
