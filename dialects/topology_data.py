@@ -108,6 +108,12 @@ class DeviceProperties:
     pageable_async: bool = True
     address_reach: int | None = None
     """The device reaches addresses below it (bytes); None for all."""
+    memory_bandwidth_gbps: float | None = None
+    """Of its own memory: 10^9 bytes per second."""
+    host_bandwidth_gbps: float | None = None
+    """Of its way to host memory: 10^9 bytes per second."""
+    host_latency_ns: float | None = None
+    """Of its way to host memory."""
 
 
 @dataclass(frozen=True, slots=True)

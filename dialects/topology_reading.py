@@ -74,6 +74,9 @@ def _device(attribute: DeviceLinkAttr) -> DeviceProperties:
     def size(key: str) -> int | None:
         return as_int(properties[key]) if key in properties else None
 
+    def number(key: str) -> float | None:
+        return as_number(properties[key]) if key in properties else None
+
     return DeviceProperties(
         attribute.source_name,
         host_coherent=flag("host_coherent", False),
@@ -82,6 +85,9 @@ def _device(attribute: DeviceLinkAttr) -> DeviceProperties:
         write_back=WriteBack(word("write_back", WriteBack.BYTES)),
         maintenance=Maintenance(word("maintenance", Maintenance.QUEUE)),
         address_reach=size("address_reach"),
+        memory_bandwidth_gbps=number("memory_bandwidth_gbps"),
+        host_bandwidth_gbps=number("host_bandwidth_gbps"),
+        host_latency_ns=number("host_latency_ns"),
         **{key: flag(key, True) for key in CAPABILITIES},
     )
 

@@ -63,12 +63,20 @@ def _word(of_device: bool, words: tuple[str, ...]) -> Property:
     return Property(of_device, f"one of {listed}", lambda value: as_word(value) in words)
 
 
-def _number(expected: str, accepts: Callable[[float], bool]) -> Property:
+def _number(expected: str, accepts: Callable[[float], bool], of_device: bool = False) -> Property:
     def check(value: Attribute) -> bool:
         number = as_number(value)
         return number is not None and accepts(number)
 
-    return Property(False, expected, check)
+    return Property(of_device, expected, check)
+
+
+def _bandwidth(of_device: bool) -> Property:
+    return _number("a positive number (10^9 bytes per second)", lambda x: x > 0, of_device)
+
+
+def _latency(of_device: bool) -> Property:
+    return _number("a number of nanoseconds from 0", lambda x: x >= 0, of_device)
 
 
 def is_cache_line(value: Attribute) -> bool:
@@ -90,8 +98,8 @@ CAPABILITIES = (
 
 PROPERTIES: dict[str, Property] = {
     "coherent": _boolean(False),
-    "bandwidth_gbps": _number("a positive number (10^9 bytes per second)", lambda x: x > 0),
-    "latency_ns": _number("a number of nanoseconds from 0", lambda x: x >= 0),
+    "bandwidth_gbps": _bandwidth(False),
+    "latency_ns": _latency(False),
     "buffer_read": _word(False, BUFFER_MODES),
     "buffer_write": _word(False, BUFFER_MODES),
     "host_coherent": _boolean(True),
@@ -104,6 +112,9 @@ PROPERTIES: dict[str, Property] = {
         "a positive integer (bytes: the device reaches addresses below it)",
         lambda value: (as_int(value) or 0) > 0,
     ),
+    "memory_bandwidth_gbps": _bandwidth(True),
+    "host_bandwidth_gbps": _bandwidth(True),
+    "host_latency_ns": _latency(True),
     **{key: _boolean(True) for key in CAPABILITIES},
 }
 """All keys that mean something."""

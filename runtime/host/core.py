@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 
 from ...dialects.topology import DeviceProperties
 from ..checker import CheckResult, check
+from ..costs import CostModel
 from ..counters import Statistics
 from ..hal.buffer import Buffer, BufferParams
 from ..hal.command_buffer import CommandBuffer
@@ -20,6 +21,7 @@ from ..hal.flags import BufferUsage, MemoryType
 from ..hal.recorder import Source
 from ..hal.semaphore import Semaphore
 from ..hal.system import System, SystemOptions
+from ..timeline import Timeline
 from .caller import caller
 from .calls import Needs
 from .errors import ErrorCode, HostError, invalid_value, null_argument
@@ -48,6 +50,8 @@ class RuntimeCore:
             maintenance=self.options.maintenance,
             hazards_are_errors=self.options.hazards_are_errors,
         )
+        model = CostModel(self.machine, self.options.topology, self.options.costs)
+        self._timeline = Timeline(self.system.graph, model)
         self.registry = Registry()
         self.faults = Faults()
         self.calls: list[str] = []
@@ -77,6 +81,21 @@ class RuntimeCore:
     def statistics(self) -> Statistics:
         """Counters of the host and of each device."""
         return self.system.statistics
+
+    @property
+    def timeline(self) -> Timeline:
+        """Simulated time of all that has happened so far; see `zcir.runtime.timeline`."""
+        return self._timeline.advance()
+
+    @property
+    def host_ns(self) -> float:
+        """The host's clock: when its last action ended, in simulated nanoseconds."""
+        return self.timeline.host_ns
+
+    def set_duration(self, label: str, duration_ns: float) -> None:
+        """Let tasks with that label (`kernel NAME`, …) take a fixed simulated time from now on."""
+        self._timeline.advance()
+        self._timeline.model.durations_ns[label] = duration_ns
 
     def check(self) -> CheckResult:
         """Judge all executions of what has happened so far; see `zcir.runtime.checker`.
@@ -195,6 +214,7 @@ class RuntimeCore:
 
     def wait_for(self, position: Position, what: str) -> None:
         """Block the host until a position is reached; what has failed on the way is raised."""
+        self.host_access.notice()
         try:
             self.system.host.wait(position.fence(what), source=Source(f"wait for {what}", caller()))
         finally:

@@ -50,6 +50,7 @@ class HostAccess:
         self._cached = cached
         self._line = 1 if port is None else port.line
         self._unseen: list[tuple[Allocation, PendingUse]] = []
+        self._watched: dict[Allocation, None] = {}
 
     # Accesses.
 
@@ -96,11 +97,24 @@ class HostAccess:
             self._dirtied(allocation, start, end)
         self._flush(allocation)
 
+    def notice(self) -> None:
+        """Before the host waits: see what it changed in registered arrays that tasks use."""
+        for allocation in self._watched:
+            if allocation.alive:
+                changed = publish(self._system, allocation)
+                for start, end in changed:
+                    pending = self.in_flight(allocation, start, end)
+                    self._dirtied(allocation, start, end)
+                    self._report(allocation, pending, "write")
+        self._watched.clear()
+
     def submitted(self, uses: Iterable[Use], stream: int, value: int, label: str) -> None:
         """A task was submitted as number `value` of a stream."""
         for use in uses:
             pending = PendingUse(stream, value, use.start, use.end, use.writes, label)
             use.allocation.pending.append(pending)
+            if use.allocation.array is not None:
+                self._watched[use.allocation] = None
             if use.writes and use.allocation.is_host:
                 self._unseen.append((use.allocation, pending))
 

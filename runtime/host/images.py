@@ -11,6 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from xdsl.utils.exceptions import ParseError, VerifyException
+
 from ...dialects.diagnostics import OpError
 from ...dialects.parsing import make_context, parse_file
 from ..kernels.api import Kernel
@@ -99,5 +101,9 @@ def _compiled(path: str) -> dict[str, HostKernel]:
             for executable in library.executables
             for export in library.exports(executable)
         }
-    except OpError as error:
-        raise ImageError(str(error)) from error
+    except ParseError as error:
+        place = error.span.get_location()
+        message = f"{place.file}:{place.line}:{place.col}: {' '.join(error.msg.split())}"
+        raise ImageError(message) from error
+    except (OpError, VerifyException) as error:
+        raise ImageError(f"{path}: {error}") from error

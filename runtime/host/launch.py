@@ -125,6 +125,8 @@ class LaunchCalls(KernelCalls):
         kernel, workload = self._bound(function.kernel, blocks, scalars)
         arguments = self._arguments(kernel, workload, pointers, device)
         label = f"kernel {function.name}"
+        if isinstance(function.kernel, BlockKernel) and function.kernel.duration_ns is not None:
+            self.set_duration(label, function.kernel.duration_ns)
         source = Source(label, caller())
         key = (kernel, workload, device.index, tuple((a.invalidate, a.flush) for a in arguments))
         table = tuple(argument.buffer for argument in arguments)
@@ -226,6 +228,14 @@ class LaunchCalls(KernelCalls):
                     ErrorCode.INVALID_RUNTIME_PARAMETER,
                     f"OUT_OF_RANGE: kernel {kernel.name} accesses bytes [0, {end}) of binding "
                     f"{index}, which has {length}",
+                    f"argument {index}",
+                    pointer,
+                )
+            if access is not None and len(access.writes) and not pointer.writable:
+                self.refuse(
+                    ErrorCode.INVALID_RUNTIME_PARAMETER,
+                    f"PERMISSION_DENIED: kernel {kernel.name} writes binding {index}, which is "
+                    "read-only",
                     f"argument {index}",
                     pointer,
                 )

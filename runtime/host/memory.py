@@ -15,9 +15,9 @@ A numpy array that is not registered is pageable host memory.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,6 +127,8 @@ class Pointer:
     allocation: Allocation
     offset: int = 0
     """Bytes from the start of the allocation."""
+    writable: bool = True
+    """Whether kernels may write through it."""
 
     @property
     def address(self) -> int:
@@ -147,6 +149,13 @@ class Pointer:
         """The HAL buffer of `length` bytes from here; HalError OUT_OF_RANGE beyond the end."""
         return self.allocation.buffer.subspan(self.offset, length)
 
+    def __add__(self, offset: int) -> Self:
+        return replace(self, offset=self.offset + offset)
+
+    def read_only(self) -> Self:
+        """The same place, which kernels may not write through (ZC-30)."""
+        return replace(self, writable=False)
+
     def __repr__(self) -> str:
         return f"{self.allocation.name}+{self.offset} at 0x{self.address:x}"
 
@@ -160,9 +169,6 @@ class DevicePointer(Pointer):
     def memory_class(self) -> MemoryClass:
         """DEVICE."""
         return MemoryClass.DEVICE
-
-    def __add__(self, offset: int) -> DevicePointer:
-        return DevicePointer(self.allocation, self.offset + offset)
 
 
 @dataclass(frozen=True, slots=True)
@@ -189,9 +195,6 @@ class MappedPointer(Pointer):
             return 0
         return self.registration.start + self.registration.size - self.offset
 
-    def __add__(self, offset: int) -> MappedPointer:
-        return MappedPointer(self.allocation, self.offset + offset, self.registration)
-
 
 class HostPointer(Pointer):
     """A place in page-locked or registered host memory, which the host reads and writes here.
@@ -209,9 +212,6 @@ class HostPointer(Pointer):
             return MemoryClass.PINNED
         pinned = registration is not None and registration.pinned
         return MemoryClass.PINNED if pinned else MemoryClass.PAGEABLE
-
-    def __add__(self, offset: int) -> HostPointer:
-        return HostPointer(self.allocation, self.offset + offset)
 
     def read(self, length: int | None = None) -> NDArray[np.uint8]:
         """A copy of `length` bytes, by default all up to the end, as the host sees them now.

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field, replace
 
 from ...dialects.topology import HOST, DeviceProperties, Link, Topology
+from ..costs import Costs
 from ..machine import Machine, Pool
 from ..machine_model import machine_of
 
@@ -42,6 +43,8 @@ class HostOptions:
     """Size of each device's memory."""
     host_bytes: int = 1 << 36
     """Size of the memory that page-locked allocations come from."""
+    costs: Costs = field(default_factory=Costs)
+    """Simulated time of what the topology's bandwidths and latencies leave open."""
     maintenance: bool = True
     """Whether the runtime flushes and invalidates where memory is not coherent. Without, programs
     read wrong bytes there: a test oracle (ZC-43)."""

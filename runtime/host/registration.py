@@ -133,7 +133,7 @@ class RegistrationCalls(RuntimeCore):
         return memory.size if isinstance(memory, HostPointer) else memory.nbytes
 
     def _check_flags(self, flag: int) -> None:
-        if not flag or flag & ~_KNOWN:
+        if not flag or flag & ~int(_KNOWN):
             listed = ", ".join(f"{bit.name} 0x{bit:x}" for bit in _KNOWN)
             self.invalid("flag", hex(flag) if flag else 0, f"an OR of {listed}")
         for bit in _RESERVED:
@@ -279,4 +279,4 @@ class RegistrationCalls(RuntimeCore):
                 )
             registration.imported_by.add(device.index)
             self.statistics[device.name].imports += 1
-        return MappedPointer(registration.allocation, pointer.offset, registration)
+        return MappedPointer(registration.allocation, pointer.offset, registration=registration)

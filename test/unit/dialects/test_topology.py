@@ -150,7 +150,8 @@ def test_costs_and_capabilities_are_read() -> None:
     links = (
         "(@a -> @b = {}, {bandwidth_gbps = 16.0 : f64, latency_ns = 500 : i64}), "
         '(@a -> @a = {}, {maintenance = "host", memcpy_zero_copy = false, '
-        "address_reach = 1073741824 : i64})"
+        "address_reach = 1073741824 : i64, memory_bandwidth_gbps = 800 : i64, "
+        "host_bandwidth_gbps = 16.0 : f64, host_latency_ns = 900 : i64})"
     )
     topology = topology_of(links, "a,b")
     assert topology.link("a", "b").bandwidth_gbps == 16.0
@@ -160,6 +161,8 @@ def test_costs_and_capabilities_are_read() -> None:
     assert not device.memcpy_zero_copy
     assert device.host_register_mapped
     assert device.address_reach == 1 << 30
+    assert device.memory_bandwidth_gbps == 800
+    assert (device.host_bandwidth_gbps, device.host_latency_ns) == (16.0, 900)
 
 
 @pytest.mark.parametrize(
