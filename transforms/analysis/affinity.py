@@ -1,9 +1,12 @@
-"""Which device each tensor op of a flow-level function runs on, and where each tensor lives.
+"""Which device each tensor op of a flow-level module runs on, and where each tensor lives.
 
 Follows the order of IREE's affinity analysis: an explicit affinity; else the affinity of an
 operand, in operand order; else that of a user; else `stream.affinity.default`. A transfer pins
 its result to its target and says nothing of the device of its source, except that an import
-that is only transferred lives where it goes (its transfer then moves nothing).
+that is only transferred lives where it goes (its transfer then moves nothing). Values that
+branches, loops, calls, selects and globals carry (`value_flow.py`) live where their first source
+with a known device does, else where they are used. The default is a device like any other: what
+it decides reaches the ops after it.
 
 ```mlir
 %0 = hal.tensor.import %arg0                         // on a: its dispatch runs on a
@@ -15,15 +18,17 @@ that is only transferred lives where it goes (its transfer then moves nothing).
 ```
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from heapq import heappop, heappush
 
 from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.traits import IsTerminator
 
-from ...dialects import flow
+from ...dialects import flow, util
 from ...dialects.hal.tensor import TensorImportOp
-from .value_flow import value_edges
+from .value_flow import GLOBAL_ACCESSES, global_name, host_ops, program_edges
 
 DEFAULT_AFFINITY = "stream.affinity.default"
 EXPLICIT_AFFINITY = "stream.affinity"
@@ -34,15 +39,17 @@ class Affinities:
     """The result: an affinity attribute per op and per tensor value."""
 
     ops: Mapping[Operation, Attribute]
+    """By tensor op, and by global of tensors."""
     values: Mapping[SSAValue, Attribute]
 
 
 def default_affinity(op: Operation) -> Attribute | None:
-    """`stream.affinity.default` of the nearest enclosing op that has one."""
+    """`stream.affinity` or `stream.affinity.default` of the nearest enclosing op that has one."""
     parent: Operation | None = op
     while parent is not None:
-        if (affinity := parent.attributes.get(DEFAULT_AFFINITY)) is not None:
-            return affinity
+        for name in (EXPLICIT_AFFINITY, DEFAULT_AFFINITY):
+            if (affinity := parent.attributes.get(name)) is not None:
+                return affinity
         parent = parent.parent_op()
     return None
 
@@ -52,89 +59,177 @@ def explicit_affinity(op: Operation) -> Attribute | None:
     return op.attributes.get(EXPLICIT_AFFINITY) or op.properties.get("affinity")
 
 
-def analyze_affinities(function: Operation) -> Affinities:
-    """The affinities of all tensor ops in `function`.
+def analyze_affinities(root: Operation) -> Affinities:
+    """The affinities of all tensor ops in `root`, a module or a function.
 
     Ops without any affinity, explicit, inferred or default, are missing in the result.
     """
-    return _Solver(function).solve()
+    return _Solver(root).solve()
 
 
 def _tensors(values: Iterable[SSAValue]) -> list[SSAValue]:
     return [value for value in values if isinstance(value.type, ShapedType)]
 
 
+_CARRIERS = frozenset(
+    (
+        "arith.select",
+        "func.call",
+        "util.call",
+        "util.global.load",
+        "util.global.load.indirect",
+        "util.global.store",
+        "util.global.store.indirect",
+        "util.optimization_barrier",
+    )
+)
+"""Ops that only pass tensors on: their values have an affinity, they themselves have none."""
+
+Node = Operation | SSAValue
+"""What gets an affinity: a tensor op with its results, a global, or a value that is carried."""
+
+
 @dataclass(slots=True)
 class _Solver:
-    function: Operation
+    """Places nodes, each once, working from what was placed last.
+
+    Forward steps have precedence: a node is placed from its users only when no operand of any
+    node decides one.
+    """
+
+    root: Operation
+    nodes: list[Node] = field(default_factory=list[Node])
+    """In textual order."""
+    place: dict[Node, int] = field(default_factory=dict[Node, int])
+    """Node to its index in `nodes`."""
     ops: dict[Operation, Attribute] = field(default_factory=dict[Operation, Attribute])
     values: dict[SSAValue, Attribute] = field(default_factory=dict[SSAValue, Attribute])
-    order: list[Operation] = field(default_factory=list[Operation])
-    position: dict[Operation, int] = field(default_factory=dict[Operation, int])
-    forward: dict[SSAValue, list[SSAValue]] = field(default_factory=dict[SSAValue, list[SSAValue]])
-    backward: dict[SSAValue, list[SSAValue]] = field(default_factory=dict[SSAValue, list[SSAValue]])
+    sources: dict[Node, list[Node]] = field(default_factory=dict[Node, list[Node]])
+    """What each carried value or global comes from: values, or the global of a load."""
+    targets: dict[Node, list[Node]] = field(default_factory=dict[Node, list[Node]])
+    forward: list[int] = field(default_factory=list[int])
+    backward: list[int] = field(default_factory=list[int])
 
     def solve(self) -> Affinities:
-        for position, op in enumerate(self.function.walk()):
-            self.position[op] = position
-            if isinstance(op, flow.TensorTransferOp):
-                self._place(op, op.target)
-            elif not op.regions and not _is_terminator(op) and _touches_tensors(op):
-                self.order.append(op)
-        for edge in value_edges(self.function):
-            if isinstance(edge.source.type, ShapedType):
-                self.forward.setdefault(edge.target, []).append(edge.source)
-                self.backward.setdefault(edge.source, []).append(edge.target)
-        for op in self.order:
-            if (affinity := explicit_affinity(op)) is not None:
-                self._place(op, affinity)
+        self._collect()
+        for node in self.nodes:
+            if isinstance(node, flow.TensorTransferOp | flow.TensorBarrierOp):
+                self._set(node, node.target)
+            elif isinstance(node, Operation) and (affinity := explicit_affinity(node)) is not None:
+                self._set(node, affinity)
+        self.forward = list(range(len(self.nodes)))
+        self.backward = [-place for place in reversed(self.forward)]
         self._propagate()
-        self._default()
+        for node in self.nodes:
+            if (
+                not self._is_placed(node)
+                and (affinity := default_affinity(_home(node))) is not None
+            ):
+                self._set(node, affinity)
+                self._propagate()
         return Affinities(self.ops, self.values)
+
+    def _collect(self) -> None:
+        """Find the nodes, and what flows between them."""
+        carried: set[SSAValue] = set()
+        for edge in program_edges(self.root):
+            if isinstance(edge.source.type, ShapedType):
+                self._connect(edge.source, edge.target)
+                carried.add(edge.target)
+        stored: dict[str, Operation] = {}
+        for op in host_ops(self.root):
+            if isinstance(op, util.GlobalOp) and isinstance(op.type, ShapedType):
+                stored[op.sym_name.data] = op
+                self._add(op)
+            elif op.name not in _CARRIERS and not op.regions and not _is_terminator(op):
+                if _touches_tensors(op):
+                    self._add(op)
+            elif (variable := self._accessed(op, stored)) is not None:
+                for value in op.operands:
+                    self._connect(value, variable)
+                for value in op.results:
+                    self._connect(variable, value)
+                    self._add(value)
+            arguments = (
+                arg for region in op.regions for block in region.blocks for arg in block.args
+            )
+            for value in (*(v for v in op.results if v in carried), *_tensors(arguments)):
+                self._add(value)
+
+    def _accessed(self, op: Operation, stored: Mapping[str, Operation]) -> Operation | None:
+        """The global of tensors that `op` loads or stores."""
+        if not isinstance(op, GLOBAL_ACCESSES):
+            return None
+        return stored.get(global_name(op))
+
+    def _add(self, node: Node) -> None:
+        if node not in self.place:
+            self.place[node] = len(self.nodes)
+            self.nodes.append(node)
+
+    def _connect(self, source: Node, target: Node) -> None:
+        self.sources.setdefault(target, []).append(source)
+        self.targets.setdefault(source, []).append(target)
 
     def _propagate(self) -> None:
         """Operands first, as far as they reach; then users; again until nothing changes."""
-        while True:
-            known = len(self.values) + len(self.ops)
-            for op in self.order:
-                self._from_operands(op)
-            self._carry(self.forward)
-            if len(self.values) + len(self.ops) != known:
-                continue
-            for op in reversed(self.order):
-                self._from_users(op)
-            self._carry(self.backward)
-            if len(self.values) + len(self.ops) == known:
-                return
+        while self.forward or self.backward:
+            while self.forward:
+                self._step(self.nodes[heappop(self.forward)], self._from_operands)
+            # All that users decide now, before that reaches further nodes through operands.
+            while self.backward:
+                self._step(self.nodes[-heappop(self.backward)], self._from_users)
 
-    def _default(self) -> None:
-        for op in self.order:
-            self._from_operands(op)
-            if op not in self.ops and (affinity := default_affinity(op)) is not None:
-                self._place(op, affinity)
+    def _step(self, node: Node, decide: Callable[[Node], Attribute | None]) -> None:
+        if not self._is_placed(node) and (affinity := decide(node)) is not None:
+            self._set(node, affinity)
 
-    def _place(self, op: Operation, affinity: Attribute) -> None:
-        self.ops[op] = affinity
-        for result in op.results:
-            self.values.setdefault(result, affinity)
+    def _is_placed(self, node: Node) -> bool:
+        return self._affinity(node) is not None
 
-    def _from_operands(self, op: Operation) -> None:
-        if op in self.ops:
-            return
-        for operand in _tensors(op.operands):
-            if (affinity := self.values.get(operand)) is not None:
-                self._place(op, affinity)
-                return
+    def _affinity(self, node: Node) -> Attribute | None:
+        return self.ops.get(node) if isinstance(node, Operation) else self.values.get(node)
 
-    def _from_users(self, op: Operation) -> None:
-        if op in self.ops:
-            return
-        for result in _tensors(op.results):
-            if (affinity := self._user_affinity(op, result)) is not None:
-                self._place(op, affinity)
-                return
+    def _set(self, node: Node, affinity: Attribute) -> None:
+        """Place `node` and look again at all that it may decide."""
+        if isinstance(node, Operation):
+            self.ops[node] = affinity
+            defined: Sequence[SSAValue] = node.results
+            onward: list[Node] = [*self.targets.get(node, ())]
+            before: list[Node] = [*self.sources.get(node, ()), *_tensors(node.operands)]
+        else:
+            self.values[node] = affinity
+            defined, onward = (node,), []
+            before = [*self.sources.get(node, ())]
+        for value in defined:
+            self.values.setdefault(value, affinity)
+            onward += [use.operation for use in value.uses]
+            onward += self.targets.get(value, ())
+        for following in onward:
+            self._push(self.forward, following, 1)
+        for previous in before:
+            self._push(self.backward, previous, -1)
 
-    def _user_affinity(self, op: Operation, value: SSAValue) -> Attribute | None:
+    def _push(self, heap: list[int], node: Node, sign: int) -> None:
+        if isinstance(node, OpResult) and node not in self.place:
+            node = node.op
+        if (place := self.place.get(node)) is not None and not self._is_placed(node):
+            heappush(heap, sign * place)
+
+    def _from_operands(self, node: Node) -> Attribute | None:
+        sources = self.sources.get(node, ())
+        operands = _tensors(node.operands) if isinstance(node, Operation) else ()
+        known = (self._affinity(source) for source in (*sources, *operands))
+        return next((affinity for affinity in known if affinity is not None), None)
+
+    def _from_users(self, node: Node) -> Attribute | None:
+        if not isinstance(node, Operation):
+            return self._user_affinity(None, node)
+        known = (self._affinity(target) for target in self.targets.get(node, ()))
+        decided = (self._user_affinity(node, result) for result in _tensors(node.results))
+        return next((affinity for affinity in (*known, *decided) if affinity is not None), None)
+
+    def _user_affinity(self, op: Operation | None, value: SSAValue) -> Attribute | None:
         transfers: list[Attribute] = []
         undecided = False
         for user in self._users(value):
@@ -142,11 +237,12 @@ class _Solver:
                 transfers.append(user.target)
             elif (affinity := self.ops.get(user)) is not None:
                 return affinity
-            elif not _is_terminator(user) and not user.regions:
+            elif user in self.place:
                 undecided = True
-        for target in self.backward.get(value, ()):
-            if (affinity := self.values.get(target)) is not None:
+        for target in self.targets.get(value, ()):
+            if (affinity := self._affinity(target)) is not None:
                 return affinity
+            undecided = True
         # Transfers decide only when no other user is left, and only for imports.
         if isinstance(op, TensorImportOp) and transfers and not undecided:
             return transfers[0]
@@ -154,16 +250,17 @@ class _Solver:
 
     def _users(self, value: SSAValue) -> list[Operation]:
         users = {use.operation for use in value.uses}
-        return sorted(users, key=lambda user: self.position.get(user, 0))
+        return sorted(users, key=lambda user: self.place.get(user, 0))
 
-    def _carry(self, edges: Mapping[SSAValue, list[SSAValue]]) -> None:
-        for value, sources in edges.items():
-            if value in self.values:
-                continue
-            for source in sources:
-                if (affinity := self.values.get(source)) is not None:
-                    self.values[value] = affinity
-                    break
+
+def _home(node: Node) -> Operation:
+    """The op to ask for a default affinity."""
+    owner = node if isinstance(node, Operation) else node.owner
+    if isinstance(owner, Operation):
+        return owner
+    parent = owner.parent_op()
+    assert parent is not None
+    return parent
 
 
 def _touches_tensors(op: Operation) -> bool:
@@ -171,4 +268,4 @@ def _touches_tensors(op: Operation) -> bool:
 
 
 def _is_terminator(op: Operation) -> bool:
-    return op.parent is not None and op.parent.last_op is op
+    return op.has_trait(IsTerminator, value_if_unregistered=False)

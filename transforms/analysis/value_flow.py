@@ -1,18 +1,34 @@
-"""Where values go when control flow carries them: region arguments and results, as plain edges.
+"""Where values go when control flow and calls carry them, as plain edges.
 
 ```mlir
 %r = scf.for … iter_args(%arg = %init) { … scf.yield %next }
 // init -> arg, next -> arg, init -> r, next -> r
+cf.cond_br %c, ^bb1(%a), ^bb2      // a -> the argument of ^bb1
+%s = arith.select %c, %a, %b       // a -> s, b -> s
+%t = util.call @f(%a)              // a -> the argument of @f, what @f returns -> t
 ```
 
 Analyses over values (affinity, storage, lifetime) ask here and know no control-flow op.
 """
 
-from collections.abc import Iterator
-from typing import NamedTuple
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, cast
 
-from xdsl.dialects import scf
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects import cf, func, scf
+from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
+from xdsl.ir import Block, Operation, Region, SSAValue
+
+from ...dialects import util
+
+FUNCTIONS = (util.FuncOp, util.InitializerOp, func.FuncOp)
+"""Ops whose body is host code."""
+RETURNS = (util.ReturnOp, func.ReturnOp)
+GLOBAL_ACCESSES = (
+    util.GlobalLoadOp,
+    util.GlobalLoadIndirectOp,
+    util.GlobalStoreOp,
+    util.GlobalStoreIndirectOp,
+)
 
 
 class Edge(NamedTuple):
@@ -20,54 +36,187 @@ class Edge(NamedTuple):
 
     source: SSAValue
     target: SSAValue
+    carrier: Operation
+    """The op whose operand `source` is."""
+    operand: int
+    """Which operand of the carrier."""
+
+
+def host_ops(root: Operation) -> Iterator[Operation]:
+    """The ops of the host program in `root`, a module or a function; kernels are left out."""
+    if not isinstance(root, ModuleOp):
+        yield from root.walk()
+        return
+    for op in root.body.block.ops:
+        if isinstance(op, FUNCTIONS):
+            yield from op.walk()
+        else:
+            yield op
 
 
 def value_edges(root: Operation) -> Iterator[Edge]:
-    """All edges of the region control-flow ops in `root`, in textual order."""
-    for op in root.walk():
+    """All edges of the control flow in `root`, in textual order."""
+    for op in host_ops(root):
         match op:
             case scf.ForOp():
                 yield from _for_edges(op)
-            case scf.IfOp():
-                yield from _if_edges(op)
             case scf.WhileOp():
                 yield from _while_edges(op)
+            case scf.IfOp() | scf.IndexSwitchOp() | scf.ExecuteRegionOp():
+                for region in op.regions:
+                    for end in _terminators(region):
+                        yield from _edges(end, 0, op.results)
+            case cf.BranchOp() | cf.ConditionalBranchOp() | cf.SwitchOp():
+                yield from branch_edges(op)
+            case _ if op.name == "arith.select":
+                yield Edge(op.operands[1], op.results[0], op, 1)
+                yield Edge(op.operands[2], op.results[0], op, 2)
+            case util.OptimizationBarrierOp():
+                yield from _edges(op, 0, op.results)
             case _:
                 pass
 
 
-def _terminator_operands(op: Operation, region: int) -> tuple[SSAValue, ...]:
-    block = op.regions[region].last_block
-    terminator = None if block is None else block.last_op
-    return () if terminator is None else tuple(terminator.operands)
+def program_edges(root: Operation) -> Iterator[Edge]:
+    """The edges of control flow in `root`, and for a module those of its calls."""
+    yield from value_edges(root)
+    if isinstance(root, ModuleOp):
+        yield from call_edges(root)
+
+
+def call_edges(module: ModuleOp) -> Iterator[Edge]:
+    """From the operands of calls to the callee's arguments, and from returns to calls' results."""
+    functions = host_functions(module)
+    returns = {name: function_returns(function) for name, function in functions.items()}
+    for op in host_ops(module):
+        if not isinstance(op, util.CallOp | func.CallOp):
+            continue
+        name = callee_name(op)
+        callee = functions.get(name)
+        entry = None if callee is None else callee.regions[0].first_block
+        if entry is None:
+            continue
+        yield from _edges(op, 0, entry.args)
+        for end in returns[name]:
+            yield from _edges(end, 0, op.results)
+
+
+def host_functions(module: ModuleOp) -> dict[str, Operation]:
+    """The functions directly in `module`, by symbol name."""
+    return {
+        function.sym_name.data: function
+        for function in module.body.block.ops
+        if isinstance(function, util.FuncOp | func.FuncOp)
+    }
+
+
+def function_returns(function: Operation) -> list[Operation]:
+    """The ops by which `function` returns."""
+    return [
+        block.last_op for block in function.regions[0].blocks if isinstance(block.last_op, RETURNS)
+    ]
+
+
+def callee_name(call: Operation) -> str:
+    """The symbol that a call names."""
+    callee = cast(SymbolRefAttr, call.properties["callee"])
+    return callee.root_reference.data
+
+
+def global_name(op: Operation) -> str:
+    """The global that a load or store accesses; empty where the address comes from elsewhere."""
+    if isinstance(op, util.GlobalLoadIndirectOp | util.GlobalStoreIndirectOp):
+        address = op.global_pointer.owner
+        return global_name(address) if isinstance(address, util.GlobalAddressOp) else ""
+    return cast(SymbolRefAttr, op.properties["global"]).root_reference.data
+
+
+def branch_edges(op: cf.BranchOp | cf.ConditionalBranchOp | cf.SwitchOp) -> Iterator[Edge]:
+    """From the operands of a branch to the arguments of the blocks that it goes to."""
+    match op:
+        case cf.BranchOp():
+            lists = [(op.successor, op.arguments)]
+        case cf.ConditionalBranchOp():
+            lists = [(op.then_block, op.then_arguments), (op.else_block, op.else_arguments)]
+        case cf.SwitchOp():
+            cases = zip(op.case_blocks, op.case_operand, strict=True)
+            lists = [(op.default_block, op.default_operands), *cases]
+    index = 0 if isinstance(op, cf.BranchOp) else 1
+    for block, sources in lists:
+        yield from _edges(op, index, block.args[: len(sources)])
+        index += len(sources)
+
+
+def _edges(op: Operation, first: int, targets: Sequence[SSAValue]) -> Iterator[Edge]:
+    """From the operands of `op`, from number `first` on, to `targets`."""
+    for index, (source, target) in enumerate(zip(op.operands[first:], targets, strict=False)):
+        yield Edge(source, target, op, first + index)
+
+
+def _terminators(region: Region) -> list[Operation]:
+    """The ops by which `region` is left: those that end a block and go to no other."""
+    ends = [block.last_op for block in region.blocks]
+    return [end for end in ends if end is not None and not end.successors]
 
 
 def _for_edges(op: scf.ForOp) -> Iterator[Edge]:
     arguments = op.body.block.args[1:]
-    yielded = _terminator_operands(op, 0)
-    for init, argument, following, result in zip(
-        op.iter_args, arguments, yielded, op.results, strict=True
-    ):
-        yield Edge(init, argument)
-        yield Edge(following, argument)
-        yield Edge(init, result)
-        yield Edge(following, result)
-
-
-def _if_edges(op: scf.IfOp) -> Iterator[Edge]:
-    for region in range(len(op.regions)):
-        for yielded, result in zip(_terminator_operands(op, region), op.results, strict=False):
-            yield Edge(yielded, result)
+    for end in _terminators(op.body):
+        for number, (argument, result) in enumerate(zip(arguments, op.results, strict=True)):
+            for carrier, index in ((op, 3 + number), (end, number)):
+                yield Edge(carrier.operands[index], argument, carrier, index)
+                yield Edge(carrier.operands[index], result, carrier, index)
 
 
 def _while_edges(op: scf.WhileOp) -> Iterator[Edge]:
     before = op.before_region.block.args
-    after = op.after_region.block.args
-    for init, argument in zip(op.arguments, before, strict=True):
-        yield Edge(init, argument)
-    condition = _terminator_operands(op, 0)[1:]
-    for passed, argument, result in zip(condition, after, op.results, strict=True):
-        yield Edge(passed, argument)
-        yield Edge(passed, result)
-    for yielded, argument in zip(_terminator_operands(op, 1), before, strict=True):
-        yield Edge(yielded, argument)
+    yield from _edges(op, 0, before)
+    for condition in _terminators(op.before_region):
+        yield from _edges(condition, 1, op.after_region.block.args)
+        yield from _edges(condition, 1, op.results)
+    for end in _terminators(op.after_region):
+        yield from _edges(end, 0, before)
+
+
+def blocks_in_order(region: Region) -> list[Block]:
+    """The blocks of `region`, each after those that dominate it; unreachable ones last."""
+    order: list[Block] = []
+    seen: set[Block] = set()
+    for start in region.blocks:
+        postorder: list[Block] = []
+        stack = [start] if start not in seen else []
+        seen.add(start)
+        while stack:
+            block = stack[-1]
+            last = block.last_op
+            onward = () if last is None else last.successors
+            unseen = next((b for b in onward if b not in seen), None)
+            if unseen is None:
+                postorder.append(stack.pop())
+            else:
+                seen.add(unseen)
+                stack.append(unseen)
+        order.extend(reversed(postorder))
+    return order
+
+
+def ops_in_order(root: Operation) -> Iterator[Operation]:
+    """All ops in `root`, each after the definitions of what it uses; regions after their op."""
+    pending: list[Iterator[Operation]] = [_ops(root)]
+    while pending:
+        op = next(pending[-1], None)
+        if op is None:
+            pending.pop()
+            continue
+        yield op
+        if op.regions:
+            pending.append(_ops(op))
+
+
+def _ops(parent: Operation) -> Iterator[Operation]:
+    return (
+        op
+        for region in list(parent.regions)
+        for block in blocks_in_order(region)
+        for op in list(block.ops)
+    )

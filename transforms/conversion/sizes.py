@@ -1,37 +1,41 @@
-"""Bytes of a dense row-major tensor in memory, as IREE's stream dialect encodes it."""
+"""Bytes of a dense row-major tensor in memory, as IREE's stream dialect lays it out."""
 
-from math import prod
+from __future__ import annotations
 
-from xdsl.dialects.builtin import (
-    DYNAMIC_INDEX,
-    ComplexType,
-    FixedBitwidthType,
-    IndexType,
-    ShapedType,
-    TensorType,
-)
+from typing import NamedTuple
+
+from xdsl.dialects.builtin import DYNAMIC_INDEX, IndexType, ShapedType
 from xdsl.ir import Attribute
-from xdsl.utils.hints import isa
+
+from ...dialects.storage import element_bits, word_bits
+
+INDEX_BYTES = 8
+WHOLE_BITS = (8, 16, 32, 64)
+"""Widths that are not packed."""
 
 
-def element_bytes(element: Attribute) -> int | None:
-    """Bytes of one element; i1 takes a whole byte. None where no dense layout is known."""
-    if isa(element, ComplexType):
-        part = element_bytes(element.element_type)
-        return None if part is None else 2 * part
-    if isinstance(element, IndexType):
-        return 8
-    if not isinstance(element, FixedBitwidthType):
-        return None
-    if element.bitwidth == 1:
-        return 1
-    return element.bitwidth // 8 if element.bitwidth % 8 == 0 else None
+class Packing(NamedTuple):
+    """How elements lie in memory: so many of them in a word of so many bytes."""
 
+    elements: int
+    word: int
 
-def static_bytes(type: TensorType[Attribute]) -> int | None:
-    """Bytes of the static dimensions times the element, or None for an unknown element."""
-    size = element_bytes(type.element_type)
-    return None if size is None else size * prod(static_dims(type))
+    @staticmethod
+    def of(element: Attribute) -> Packing | None:
+        """The packing of elements of a type; None where their size is not known."""
+        if isinstance(element, IndexType):
+            return Packing(1, INDEX_BYTES)
+        bits = element_bits(element)
+        if not bits:
+            return None
+        word = word_bits(bits)
+        if bits == 1 or bits in WHOLE_BITS or bits > word:
+            return Packing(1, -(-bits // 8))
+        return Packing(word // bits, word // 8)
+
+    def bytes(self, count: int) -> int:
+        """Bytes that `count` elements take."""
+        return -(-count // self.elements) * self.word
 
 
 def static_dims(type: ShapedType) -> list[int]:

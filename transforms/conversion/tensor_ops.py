@@ -1,12 +1,15 @@
 """`flow.tensor.*` to `stream.async.*`: tensors become byte ranges of resources."""
 
-from xdsl.dialects.builtin import IntegerType, TensorType, i8
+from xdsl.dialects import arith, complex
+from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType, i8
 from xdsl.ir import SSAValue
+from xdsl.utils.hints import isa
 
 from ...dialects import flow, stream
 from ...dialects.diagnostics import fail
+from ...dialects.foreign.arith_casts import IndexCastUIOp
 from .lowering import UNKNOWN, Handler, Lowering, Resource
-from .sizes import element_bytes
+from .sizes import Packing
 
 TRANSFER_KIND = "stream.transfer_kind"
 
@@ -21,7 +24,7 @@ def lower_transfer(lowering: Lowering, op: flow.TensorTransferOp) -> None:
         source=source.value,
         source_size=source.size,
         result_size=source.size,
-        source_affinity=lowering.affinities.values.get(op.operand),
+        source_affinity=lowering.value_affinity(op.operand),
         target_affinity=op.target,
         attributes={} if kind is None else {TRANSFER_KIND: kind},
     )
@@ -30,8 +33,9 @@ def lower_transfer(lowering: Lowering, op: flow.TensorTransferOp) -> None:
 
 def lower_update(lowering: Lowering, op: flow.TensorUpdateOp) -> None:
     """`flow.tensor.update` to `stream.async.update` of the bytes it covers."""
-    target = lowering.resource(op.target)
-    update = lowering.resource(op.update)
+    affinity = lowering.affinity()
+    target = lowering.resource_on(op.target, affinity)
+    update = lowering.resource_on(op.update, affinity)
     offset = lowering.byte_offset(op.target.type, op.target_dims, op.start_indices)
     new = lowering.make(
         stream.AsyncUpdateOp,
@@ -42,14 +46,15 @@ def lower_update(lowering: Lowering, op: flow.TensorUpdateOp) -> None:
         target_end=lowering.sum(offset, update.size),
         update=update.value,
         update_size=update.size,
-        affinity=lowering.affinity(),
+        affinity=affinity,
     )
     lowering.resources[op.result] = Resource(new.result, target.size)
 
 
 def lower_slice(lowering: Lowering, op: flow.TensorSliceOp) -> None:
     """`flow.tensor.slice` to `stream.async.slice` of a contiguous byte range."""
-    source = lowering.resource(op.source)
+    affinity = lowering.affinity()
+    source = lowering.resource_on(op.source, affinity)
     size = lowering.byte_size(op.result.type, op.result_dims)
     offset = lowering.byte_offset(op.source.type, op.source_dims, op.start_indices)
     new = lowering.make(
@@ -60,7 +65,7 @@ def lower_slice(lowering: Lowering, op: flow.TensorSliceOp) -> None:
         source_offset=offset,
         source_end=lowering.sum(offset, size),
         result_size=size,
-        affinity=lowering.affinity(),
+        affinity=affinity,
     )
     lowering.resources[op.result] = Resource(new.result, size)
 
@@ -80,28 +85,32 @@ def lower_splat(lowering: Lowering, op: flow.TensorSplatOp) -> None:
 
 def pattern(lowering: Lowering, value: SSAValue) -> SSAValue:
     """The bits of a scalar as the integer of its width (i1 as i8), as fills take it."""
-    from xdsl.dialects import arith
-
-    size = element_bytes(value.type)
-    if size is None or size > 8:
+    packing = Packing.of(value.type)
+    if packing is None or packing.elements != 1 or packing.word not in (1, 2, 4, 8):
         fail(lowering.op, f"cannot fill with a value of type {value.type}")
+    bits = IntegerType(8 * packing.word)
+    if isinstance(value.type, IndexType):
+        return lowering.make(IndexCastUIOp, [bits], input=value).result
     if isinstance(value.type, IntegerType):
         if value.type.width.data == 1:
             return lowering.make(arith.ExtUIOp, [i8], input=value).result
         return value
-    return lowering.make(arith.BitcastOp, [IntegerType(8 * size)], input=value).result
+    if isa(value.type, ComplexType):
+        return lowering.make(complex.BitcastOp, [bits], operand=value).result
+    return lowering.make(arith.BitcastOp, [bits], input=value).result
 
 
 def lower_clone(lowering: Lowering, op: flow.TensorCloneOp) -> None:
     """`flow.tensor.clone` to `stream.async.clone`."""
-    source = lowering.resource(op.operand)
+    affinity = lowering.affinity()
+    source = lowering.resource_on(op.operand, affinity)
     new = lowering.make(
         stream.AsyncCloneOp,
         [UNKNOWN],
         source=source.value,
         source_size=source.size,
         result_size=source.size,
-        affinity=lowering.affinity(),
+        affinity=affinity,
     )
     lowering.resources[op.result] = Resource(new.result, source.size)
 
@@ -120,27 +129,42 @@ def lower_empty(lowering: Lowering, op: flow.TensorEmptyOp | flow.TensorAllocaOp
     lowering.resources[op.result] = Resource(new.result, size)
 
 
-def lower_constant(lowering: Lowering, op: flow.TensorConstantOp) -> None:
-    """`flow.tensor.constant` to `stream.async.constant` of lifetime constant, cast to unknown."""
-    constant_type = stream.ResourceType(stream.Lifetime.CONSTANT)
-    if not isinstance(op.result.type, TensorType) or any(
-        dim < 0 for dim in op.result.type.get_shape()
-    ):
-        fail(op, f"expected a static tensor type, got {op.result.type}")
-    size = lowering.byte_size(op.result.type, ())
-    affinity = lowering.affinity()
+def lower_tie_shape(lowering: Lowering, op: flow.TensorTieShapeOp) -> None:
+    """A tensor with its dimensions stated is the same resource."""
+    lowering.resources[op.result] = lowering.resource(op.operand)
+
+
+def lower_barrier(lowering: Lowering, op: flow.TensorBarrierOp) -> None:
+    """`flow.tensor.barrier` to `stream.async.barrier` on its target."""
+    source = lowering.resource(op.operand)
     new = lowering.make(
-        stream.AsyncConstantOp, [constant_type], value=op.value, result_size=size, affinity=affinity
-    )
-    cast = lowering.make(
-        stream.AsyncCastOp,
+        stream.AsyncBarrierOp,
         [UNKNOWN],
-        source=new.result,
-        source_size=size,
+        source=source.value,
+        size=source.size,
+        affinity=op.target,
+    )
+    lowering.resources[op.result] = Resource(new.result, source.size)
+
+
+def lower_encode(lowering: Lowering, op: flow.TensorEncodeOp) -> None:
+    """`flow.tensor.encode` to `stream.tensor.encode`: what the layout is, targets say later."""
+    affinity = lowering.affinity()
+    source = lowering.resource_on(op.operand, affinity)
+    size = lowering.byte_size(op.result.type, op.result_dims)
+    new = lowering.make(
+        stream.TensorEncodeOp,
+        [UNKNOWN],
+        source=source.value,
+        source_encoding=op.operand.type,
+        source_encoding_dims=op.operand_dims,
+        source_size=source.size,
+        result_encoding=op.result.type,
+        result_encoding_dims=op.result_dims,
         result_size=size,
         affinity=affinity,
     )
-    lowering.resources[op.result] = Resource(cast.result, size)
+    lowering.resources[op.result] = Resource(new.result, size)
 
 
 HANDLERS: dict[type, Handler] = {
@@ -153,5 +177,7 @@ HANDLERS: dict[type, Handler] = {
     flow.TensorBitCastOp: lower_reshape,
     flow.TensorEmptyOp: lower_empty,
     flow.TensorAllocaOp: lower_empty,
-    flow.TensorConstantOp: lower_constant,
+    flow.TensorTieShapeOp: lower_tie_shape,
+    flow.TensorBarrierOp: lower_barrier,
+    flow.TensorEncodeOp: lower_encode,
 }
