@@ -49,7 +49,7 @@ class MemoryCalls(RuntimeCore):
         """
         allocation = self._host_block(pointer)
         self.check_idle(allocation)
-        self._release_memory(allocation)
+        self.release_memory(allocation)
 
     @api("aclrtFreeHostWithDevSync")
     def free_host_with_dev_sync(self, pointer: HostPointer | None) -> None:
@@ -58,7 +58,7 @@ class MemoryCalls(RuntimeCore):
         for stream in list(self.context().streams):
             self.wait_for(stream.position, stream.name)
         self.check_idle(allocation)
-        self._release_memory(allocation)
+        self.release_memory(allocation)
 
     @api("aclrtMalloc")
     def malloc(
@@ -93,13 +93,14 @@ class MemoryCalls(RuntimeCore):
             )
         self._check_alive(pointer)
         self.check_idle(pointer.allocation)
-        self._release_memory(pointer.allocation)
+        self.release_memory(pointer.allocation)
 
     def _add(self, allocation: Allocation) -> Allocation:
         self.allocations[allocation] = None
         return allocation
 
-    def _release_memory(self, allocation: Allocation) -> None:
+    def release_memory(self, allocation: Allocation) -> None:
+        """Free memory that no task uses."""
         self.host_access.release(allocation)
         del self.allocations[allocation]
 

@@ -84,11 +84,7 @@ class RegistrationCalls(RuntimeCore):
             )
         allocation = registration.allocation
         self.check_idle(allocation, "registration")
-        self.registry.remove(registration)
-        if allocation.array is not None:
-            self.host_access.hand_over(allocation)
-            self.host_access.release(allocation)
-            del self.allocations[allocation]
+        self.release_registration(registration)
 
     @api("aclrtHostRegister")
     def host_register_v1(self, memory: HostMemory | None, type_: int = 0) -> MappedPointer:
@@ -107,6 +103,15 @@ class RegistrationCalls(RuntimeCore):
             )
         self._register(memory, RegisterFlag.MAPPED, None)
         return self._device_pointer(memory, 0)
+
+    def release_registration(self, registration: Registration) -> None:
+        """End a registration that no task uses; an array's memory is the caller's alone again."""
+        self.registry.remove(registration)
+        allocation = registration.allocation
+        if allocation.array is not None:
+            self.host_access.hand_over(allocation)
+            self.host_access.release(allocation)
+            del self.allocations[allocation]
 
     # Parts of these.
 

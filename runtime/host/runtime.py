@@ -47,5 +47,12 @@ class Runtime(
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        if self.initialized:
+        if not self.initialized:
+            return
+        try:
             self.finalize()
+        finally:
+            for registration in self.registry.registrations:
+                self.release_registration(registration)
+            for allocation in list(self.allocations):
+                self.release_memory(allocation)
