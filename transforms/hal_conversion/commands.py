@@ -1,16 +1,16 @@
 """Execution regions to command buffers: commands, the barriers they need, binding tables."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from xdsl.dialects.builtin import IntegerAttr, SymbolRefAttr, i64
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 
-from ...dialects import stream
-from ...dialects.access import Access, range_accesses
-from ...dialects.diagnostics import fail
+from ...dialects import stream, util
+from ...dialects.diagnostics import fail, remark
 from ...dialects.hal.command_buffer import (
+    CommandBufferCollectiveOp,
     CommandBufferCreateOp,
     CommandBufferDispatchOp,
     CommandBufferExecutionBarrierOp,
@@ -30,10 +30,12 @@ from ...dialects.hal.transfer_commands import (
     CommandBufferFlushBufferOp,
     CommandBufferInvalidateBufferOp,
 )
-from ...dialects.hal.types import CommandBufferType, ExecutableType
-from ..analysis.hazards import WHOLE, HazardMap, Range
+from ...dialects.hal.types import BufferType, CommandBufferType, ExecutableType
 from ..build import INDEX, OpT, constant_value, make
+from .collectives import hal_collective
+from .entry_points import EntryPoints
 from .host import HostLowering
+from .order import CommandOrder, Place
 from .words import split_words
 
 NO_FLAGS = IntegerAttr(0, i64)
@@ -64,20 +66,13 @@ class CommandRecorder:
     execute: stream.CmdExecuteOp
     device: SSAValue
     agent: str
-    counts: Mapping[str, bool]
-    """By export, `executable::export`, whether it computes workgroup counts."""
-    variant: str
-    """The variant that dispatches name."""
+    entry_points: EntryPoints
     block: Block = field(default_factory=Block)
     """Where the recording goes."""
     commands: SSAValue = field(init=False)
     slots: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
-    _hazards: HazardMap = field(default_factory=HazardMap)
-    _node: int = 0
-    _barrier: int = 0
-    """The first command after the last barrier."""
-    _stages: ExecutionStage = ExecutionStage.NONE
-    """Stages of the commands since the last barrier."""
+    _values: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    """What calls in the region give."""
     _executables: dict[str, SSAValue] = field(default_factory=dict[str, SSAValue])
 
     def record(self, *, reusable: bool) -> SSAValue:
@@ -96,11 +91,31 @@ class CommandRecorder:
             modes=enum_attr(CommandBufferMode, mode),
             command_categories=enum_attr(CommandCategory, _categories(ops)),
         ).result
-        for op in ops:
-            self._order(op)
-            self._command(op)
+        line = self.host.topology.cache_line(self.agent)
+        steps = CommandOrder(self._places(), line).steps(ops)
+        for step, following in zip(steps, [*steps[1:], []], strict=True):
+            for op in step:
+                self._command(op)
+            if following:
+                self._barrier(step, following[0])
         self._add(CommandBufferFinalizeOp, self.execute, command_buffer=self.commands)
+        remark(
+            self.execute,
+            f"{len(ops)} commands recorded with {max(len(steps) - 1, 0)} barriers where one after "
+            f"each command would be {len(ops)}",
+        )
         return self.commands
+
+    def _places(self) -> dict[SSAValue, Place]:
+        """Where the bytes of each argument are."""
+        host, places = self.host, dict[SSAValue, Place]()
+        for argument in self.execute.body.block.args:
+            resource = captured(self.execute, argument)
+            found = host.range_of(resource)
+            offset = constant_value(found.offset)
+            starts = found.buffer in host.starts
+            places[argument] = Place(host.storage.find(resource), found.buffer, offset, starts)
+        return places
 
     def _add(self, op_class: type[OpT], origin: Operation, results: Any = (), **fields: Any) -> OpT:
         new = make(op_class, origin, results, **fields)
@@ -109,58 +124,24 @@ class CommandRecorder:
         self.block.add_op(new)
         return new
 
-    # Order.
+    def _value(self, value: SSAValue) -> SSAValue:
+        return self._values.get(value, value)
 
-    def _order(self, op: Operation) -> None:
-        """A barrier where `op` depends on a command since the last one."""
-        node = self._node
-        before = [earlier for access in self._accesses(op) for earlier in access(node)]
-        if any(earlier >= self._barrier for earlier in before):
-            self._add(
-                CommandBufferExecutionBarrierOp,
-                op,
-                command_buffer=self.commands,
-                source_stage_mask=enum_attr(ExecutionStage, self._stages),
-                target_stage_mask=enum_attr(
-                    ExecutionStage, ExecutionStage.DISPATCH | ExecutionStage.TRANSFER
-                ),
-                flags=NO_FLAGS,
-            )
-            self._barrier = node
-            self._stages = ExecutionStage.NONE
-        self._stages |= _stage(op)
-        self._node += 1
-
-    def _accesses(self, op: Operation) -> Iterator[Callable[[int], list[int]]]:
-        """For each access of `op`: records it under a node and gives what must precede."""
-        if isinstance(op, stream.CmdFlushOp | stream.CmdInvalidateOp | stream.CmdDiscardOp):
-            # A flush follows the writes it makes available; the others drop whole lines, so
-            # that everything else on these lines is before or after them.
-            flushes = isinstance(op, stream.CmdFlushOp)
-            span = _range(op.target_offset, op.target_length)
-            if not flushes:
-                span = self._lines(span)
-            yield self._recorder(op.target, span, writes=not flushes)
-            return
-        for access in range_accesses(op):
-            span = _range(access.offset, access.length)
-            yield self._recorder(access.value, span, writes=bool(access.mode & Access.WRITE))
-
-    def _recorder(
-        self, argument: SSAValue, span: Range, *, writes: bool
-    ) -> Callable[[int], list[int]]:
-        buffer, base = self.host.range_of(captured(self.execute, argument))
-        shifted = _shifted(span, constant_value(base))
-
-        def record(node: int) -> list[int]:
-            return self._hazards.record(node, buffer, shifted, writes=writes)
-
-        return record
-
-    def _lines(self, span: Range) -> Range:
-        line = self.host.topology.cache_line(self.agent)
-        end = None if span.end is None else -(-span.end // line) * line
-        return Range(span.start // line * line, end)
+    def _barrier(self, before: Sequence[Operation], after: Operation) -> None:
+        """All so far comes before all that follows."""
+        stages = ExecutionStage.NONE
+        for op in before:
+            stages |= _stages(op)
+        self._add(
+            CommandBufferExecutionBarrierOp,
+            after,
+            command_buffer=self.commands,
+            source_stage_mask=enum_attr(ExecutionStage, stages),
+            target_stage_mask=enum_attr(
+                ExecutionStage, ExecutionStage.DISPATCH | ExecutionStage.TRANSFER
+            ),
+            flags=NO_FLAGS,
+        )
 
     # Commands.
 
@@ -188,7 +169,7 @@ class CommandRecorder:
                     target_buffer=self.slots[op.target],
                     target_offset=op.target_offset,
                     length=op.target_length,
-                    pattern=op.value,
+                    pattern=self._value(op.value),
                     flags=NO_FLAGS,
                 )
             case stream.CmdFlushOp() | stream.CmdInvalidateOp() | stream.CmdDiscardOp():
@@ -201,14 +182,16 @@ class CommandRecorder:
                     length=op.target_length,
                     flags=NO_FLAGS,
                 )
+            case stream.CmdCollectiveOp():
+                self._collective(op)
+            case stream.CmdCallOp():
+                self._call(op)
             case _:
                 fail(op, "cannot be recorded into a command buffer")
 
     def _dispatch(self, op: stream.CmdDispatchOp) -> None:
-        entry = op.entry_points.data[0]
+        entry = self.entry_points.choose(op, self.agent)
         executable = entry.root_reference.data
-        export = entry.nested_references.data[-1].data
-        symbol = SymbolRefAttr(executable, [self.variant, export])
         if (loaded := self._executables.get(executable)) is None:
             loaded = self._executables[executable] = self._add(
                 ExecutableLookupOp,
@@ -218,24 +201,24 @@ class CommandRecorder:
                 executable=SymbolRefAttr(executable),
             ).result
         function = self._add(
-            ExecutableLookupFunctionOp, op, [i64], executable=loaded, entry_point=symbol
+            ExecutableLookupFunctionOp, op, [i64], executable=loaded, entry_point=entry
         ).result
         one = self.host.indices.constant(1)
         groups: list[SSAValue] = [one, one, one]
-        if self.counts.get(f"{executable}::{export}"):
+        if self.entry_points.counts_workgroups(entry):
             counted = self._add(
                 ExecutableCalculateWorkgroupsOp,
                 op,
                 [INDEX, INDEX, INDEX],
                 device=self.device,
-                workload=op.workload,
-                entry_point=symbol,
+                workload=[self._value(size) for size in op.workload],
+                entry_point=entry,
             )
             groups = list(counted.results)
         constants = [
             word
             for operand in op.uniform_operands
-            for word in split_words(operand, self.block.add_op)
+            for word in split_words(self._value(operand), self.block.add_op)
         ]
         self._add(
             CommandBufferDispatchOp,
@@ -253,40 +236,84 @@ class CommandRecorder:
             flags=NO_FLAGS,
         )
 
+    def _collective(self, op: stream.CmdCollectiveOp) -> None:
+        """A participant's part; which of the ranges are sent and received its kind tells."""
+        sides: dict[str, SSAValue] = {}
+        names = {"send": ("send",), "recv": ("recv",)}.get(op.op.data.kind, ("send", "recv"))
+        for index, side in enumerate(names):
+            sides[f"{side}_buffer"] = self.slots[op.resources[index]]
+            sides[f"{side}_offset"] = op.resource_offsets[index]
+            sides[f"{side}_length"] = op.resource_lengths[index]
+        self._add(
+            CommandBufferCollectiveOp,
+            op,
+            command_buffer=self.commands,
+            channel=self.host.value_of(op.channel),
+            element_count=op.element_count,
+            param=() if op.param is None else op.param,
+            op=hal_collective(op.op),
+            **sides,
+        )
+
+    def _call(self, op: stream.CmdCallOp) -> None:
+        """A call that records; a resource is passed as slot, buffer (null), offset and length."""
+        arguments: list[SSAValue] = [self.commands]
+        ranges = zip(op.resource_operand_offsets, op.resource_operand_lengths, strict=True)
+        for operand in op.resource_operands:
+            if not isinstance(operand.type, stream.ResourceType):
+                arguments.append(self._value(operand))
+                continue
+            no_buffer = self._add(util.NullOp, op, [BufferType()]).result
+            arguments.extend((self.slots[operand], no_buffer, *next(ranges)))
+        call = util.CallOp(op.callee, arguments, [value.type for value in op.result_values])
+        call.location = op.location
+        self.block.add_op(call)
+        self._values.update(zip(op.result_values, call.res, strict=True))
+
 
 def depends_on_call(execute: stream.CmdExecuteOp) -> bool:
     """Whether commands use values that may differ from call to call, besides resources."""
-    arguments = set(execute.body.block.args)
-    return any(
-        operand not in arguments and constant_value(operand) is None
-        for op in commands_of(execute.body.block)
-        for operand in op.operands
-    )
+    inside: set[SSAValue] = set(execute.body.block.args)
+    for op in commands_of(execute.body.block):
+        if isinstance(op, stream.CmdCallOp | stream.CmdCollectiveOp):
+            return True
+        if not all(operand in inside or _is_fixed(operand) for operand in op.operands):
+            return True
+    return False
+
+
+def _is_fixed(value: SSAValue) -> bool:
+    """Whether a value is the same in every call: constant, or of a global that does not change."""
+    op = value.owner
+    immutable = isinstance(op, util.GlobalLoadOp) and op.is_immutable is not None
+    return immutable or constant_value(value) is not None or _is_constant(op)
+
+
+def _is_constant(op: Operation | Block) -> bool:
+    return isinstance(op, Operation) and op.name == "arith.constant"
 
 
 def _categories(ops: list[Operation]) -> CommandCategory:
     categories = CommandCategory.NONE
     for op in ops:
-        is_dispatch = isinstance(op, stream.CmdDispatchOp)
-        categories |= CommandCategory.DISPATCH if is_dispatch else CommandCategory.TRANSFER
+        match op:
+            case stream.CmdDispatchOp() | stream.CmdCollectiveOp():
+                categories |= CommandCategory.DISPATCH
+            case stream.CmdCallOp():
+                categories |= CommandCategory.DISPATCH | CommandCategory.TRANSFER
+            case _:
+                categories |= CommandCategory.TRANSFER
     return categories or CommandCategory.TRANSFER
 
 
-def _stage(op: Operation) -> ExecutionStage:
-    is_dispatch = isinstance(op, stream.CmdDispatchOp)
-    return ExecutionStage.DISPATCH if is_dispatch else ExecutionStage.TRANSFER
-
-
-def _range(offset: SSAValue | None, length: SSAValue) -> Range:
-    start = 0 if offset is None else constant_value(offset)
-    size = constant_value(length)
-    return WHOLE if start is None or size is None else Range(start, start + size)
-
-
-def _shifted(span: Range, offset: int | None) -> Range:
-    if offset is None:
-        return WHOLE
-    return Range(span.start + offset, None if span.end is None else span.end + offset)
+def _stages(op: Operation) -> ExecutionStage:
+    match op:
+        case stream.CmdDispatchOp():
+            return ExecutionStage.DISPATCH
+        case stream.CmdCallOp() | stream.CmdCollectiveOp():
+            return ExecutionStage.DISPATCH | ExecutionStage.TRANSFER
+        case _:
+            return ExecutionStage.TRANSFER
 
 
 def captured(execute: stream.CmdExecuteOp, argument: SSAValue) -> SSAValue:

@@ -13,7 +13,9 @@ func.func @f() {
 ```
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import partial
+from itertools import starmap
 
 from xdsl.dialects import func
 from xdsl.dialects.builtin import FunctionType, IntegerAttr, ModuleOp, StringAttr, i32
@@ -46,16 +48,26 @@ def module_targets(module: ModuleOp) -> list[ExecutableTargetAttr]:
     return list(found)
 
 
-def variant_name(target: ExecutableTargetAttr) -> str:
-    """IREE's symbol for a target: its format with `_` for `-`."""
-    return target.format.data.replace("-", "_")
+def variant_names(module: ModuleOp) -> dict[ExecutableTargetAttr, str]:
+    """The symbol of each target's variants: IREE's, its format with `_` for `-`.
+
+    Targets of one format that differ in their configuration are numbered.
+    """
+    names: dict[ExecutableTargetAttr, str] = {}
+    for target in module_targets(module):
+        name = unique = target.format.data.replace("-", "_")
+        count = 0
+        while unique in names.values():
+            unique, count = f"{name}_{count}", count + 1
+        names[target] = unique
+    return names
 
 
 def lower_executable(
-    executable: stream.ExecutableOp, targets: Sequence[ExecutableTargetAttr]
+    executable: stream.ExecutableOp, variants: Mapping[ExecutableTargetAttr, str]
 ) -> None:
-    """Replace `executable` by one with a variant for each target."""
-    if not targets:
+    """Replace `executable` by one with a variant, named as given, for each target."""
+    if not variants:
         fail(executable, "has no target; the module's device globals name none")
     block = executable.parent
     assert block is not None
@@ -64,13 +76,15 @@ def lower_executable(
         executable,
         sym_visibility=executable.sym_visibility,
         sym_name=executable.sym_name,
-        body=Region(Block([_variant(executable, target) for target in targets])),
+        body=Region(Block(starmap(partial(_variant, executable), variants.items()))),
     )
     block.insert_op_before(new, executable)
     block.erase_op(executable)
 
 
-def _variant(executable: stream.ExecutableOp, target: ExecutableTargetAttr) -> ExecutableVariantOp:
+def _variant(
+    executable: stream.ExecutableOp, target: ExecutableTargetAttr, name: str
+) -> ExecutableVariantOp:
     source = executable.clone()
     ops: list[Operation] = []
     for op in list(source.body.block.ops):
@@ -93,7 +107,7 @@ def _variant(executable: stream.ExecutableOp, target: ExecutableTargetAttr) -> E
         ExecutableVariantOp,
         executable,
         sym_visibility=StringAttr("public"),
-        sym_name=StringAttr(variant_name(target)),
+        sym_name=StringAttr(name),
         target=target,
         body=Region(Block([*lowered, body])),
     )
