@@ -15,6 +15,8 @@ class Counters:
     """Fill commands executed."""
     updates: int = 0
     """Update commands executed."""
+    file_bytes: int = 0
+    """Bytes that queue operations read from files or wrote to them."""
     dispatches: int = 0
     flush_cmds: int = 0
     flush_bytes: int = 0

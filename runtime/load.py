@@ -22,9 +22,10 @@ from xdsl.ir import Attribute
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
-from ..dialects import flow, util
+from ..dialects import flow, stream, util
 from ..dialects.diagnostics import OpError, verify_module
 from ..dialects.hal.tensor import TensorImportOp
+from ..dialects.hal.types import FenceType
 from ..dialects.parsing import make_context, parse_file, replace_topology
 from ..dialects.topology import Topology, verify_topology
 from ..dialects.topology_reading import host_properties, topology_attribute
@@ -34,6 +35,7 @@ from .checker import check as judge
 from .counters import Statistics
 from .element_types import InputError, Value
 from .events import EventGraph
+from .hal.semaphore import NULL_FENCE
 from .hal.system import System, SystemOptions
 from .kernels.library import KernelLibrary
 from .machine import Machine
@@ -44,6 +46,7 @@ from .vm.hal_ops import hal_functions
 from .vm.interpreter import VmInterpreter
 from .vm.state import VmState, read_view
 from .vm.stream_ops import StreamFunctions
+from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
 from .vm.util_ops import UtilFunctions
 from .vm.values import DeviceArray, HostArray
 from .vm.view_ops import ViewFunctions
@@ -201,6 +204,8 @@ def _interpreter(state: VmState) -> Interpreter:
         UtilFunctions(state),
         ViewFunctions(state),
         StreamFunctions(state),
+        StreamStorageFunctions(state),
+        StreamFileFunctions(state),
         *hal_functions(state),
     ):
         interpreter.register_implementations(functions)
@@ -213,10 +218,23 @@ def _initialize(state: VmState, interpreter: Interpreter) -> None:
         match op:
             case util.GlobalOp(initial_value=IntegerAttr() | FloatAttr() as value):
                 state.globals[op.sym_name.data] = value
+            case util.GlobalOp() if (value := _default(op.type)) is not None:
+                state.globals[op.sym_name.data] = value
             case util.InitializerOp():
                 interpreter.run_ssacfg_region(op.body, (), "initializer")
             case _:
                 pass
+
+
+def _default(type: Attribute) -> object:
+    """What a global without an initial value holds; None where it has to be stored to first."""
+    if isinstance(type, FenceType | stream.TimepointType):
+        return NULL_FENCE
+    if isinstance(type, AnyFloat):
+        return FloatAttr(0.0, type)
+    if isa(type, IntegerType) or isinstance(type, IndexType):
+        return IntegerAttr(0, type)
+    return None
 
 
 def _argument(value: Value, type: Attribute, name: str) -> HostArray | Attribute:

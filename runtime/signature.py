@@ -45,7 +45,8 @@ class Argument:
     name: str
     shape: tuple[int | None, ...] | None
     """Dimensions, None for a dynamic one; None as a whole for a scalar."""
-    dtype: np.dtype[Any]
+    dtype: np.dtype[Any] | None
+    """None where nothing tells what a buffer view holds, so that any will do."""
 
 
 def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
@@ -76,11 +77,7 @@ def _is_public(op: util.FuncOp) -> bool:
 
 
 def arguments_of(function: util.FuncOp) -> list[Argument]:
-    """The arguments of `function` that a caller gives; fences are not among them.
-
-    Raises:
-        InputError: an argument whose type nothing tells.
-    """
+    """The arguments of `function` that a caller gives; fences are not among them."""
     declared = iter(_declared(function))
     result: list[Argument] = []
     for index, value in enumerate(function.body.blocks[0].args):
@@ -102,7 +99,7 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
         elif fallback is not None:
             result.append(Argument(name, *fallback))
         else:
-            raise InputError(f"{name}: nothing tells what the argument of type {value.type} holds")
+            result.append(Argument(name, None, None))
     return result
 
 
@@ -176,6 +173,12 @@ def fit_inputs(
 
 
 def _fit(argument: Argument, value: Value | None, count_missing: bool) -> Value:
+    if argument.dtype is None:
+        if not isinstance(value, np.ndarray):
+            raise InputError(
+                f"{argument.name}: nothing tells what the argument holds; give it as an array"
+            )
+        return value
     if argument.shape is None:
         if value is None and count_missing:
             value = 1

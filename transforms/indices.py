@@ -13,15 +13,20 @@ class IndexBuilder:
     """Makes index values for a function; `take` gives the ops to insert where they are used."""
 
     def __init__(self, entry: Block) -> None:
-        """Constants go to the start of `entry`, unless they are there already."""
+        """Constants go to the start of `entry`; those of it that are used move there."""
         self._entry = entry
         self._constants: dict[int, SSAValue] = {}
         self._pending: list[Operation] = []
+        self._late: set[SSAValue] = set()
+        leading = True
         for op in entry.ops:
+            leading = leading and op.name == "arith.constant"
             if op.name == "arith.constant" and op.results[0].type == INDEX:
                 value = constant_value(op.results[0])
-                if value is not None:
-                    self._constants.setdefault(value, op.results[0])
+                if value is not None and value not in self._constants:
+                    self._constants[value] = op.results[0]
+                    if not leading:
+                        self._late.add(op.results[0])
         self._front: list[Operation] = []
 
     def constant(self, value: int, like: Operation | None = None) -> SSAValue:
@@ -32,7 +37,13 @@ class IndexBuilder:
             self._set_location(op, like)
             self._front.append(op)
             self._constants[value] = op.result
-        return self._constants[value]
+        found = self._constants[value]
+        if found in self._late:
+            self._late.discard(found)
+            assert isinstance(found.owner, Operation)
+            found.owner.detach()
+            self._front.append(found.owner)
+        return found
 
     def integer(self, value: int, type: IntegerType, like: Operation) -> SSAValue:
         """The constant `value` of `type` (its bits, without a sign)."""

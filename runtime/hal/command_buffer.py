@@ -38,8 +38,10 @@ MAX_UPDATE_SIZE = 64 * 1024
 
 _PATTERN_LENGTHS = (1, 2, 4, 8)
 
-_SOURCE = Requirement(usage=BufferUsage.TRANSFER_SOURCE, access=MemoryAccess.READ)
-_TARGET = Requirement(usage=BufferUsage.TRANSFER_TARGET, access=MemoryAccess.WRITE)
+TRANSFER_SOURCE = Requirement(usage=BufferUsage.TRANSFER_SOURCE, access=MemoryAccess.READ)
+"""What is required of a range that is copied from."""
+TRANSFER_TARGET = Requirement(usage=BufferUsage.TRANSFER_TARGET, access=MemoryAccess.WRITE)
+"""What is required of a range that is copied to, filled or updated."""
 _MAINTAINED = Requirement()
 """Cache maintenance needs no usage or access: it changes no contents of its own."""
 
@@ -124,8 +126,8 @@ class CommandBuffer:
                     "copy spans between source and target must match "
                     f"(source_length={read.length}, target_length={written.length})"
                 )
-            self._require(read, _SOURCE, source)
-            self._require(written, _TARGET, source)
+            self._require(read, TRANSFER_SOURCE, source)
+            self._require(written, TRANSFER_TARGET, source)
             _check_disjoint(read, written)
             return CopyBuffer(source, read, written)
 
@@ -147,7 +149,7 @@ class CommandBuffer:
                     "offset and length do not match the required alignment of the pattern "
                     f"(offset={to.offset}, length={written.length}, pattern_length={size})"
                 )
-            self._require(written, _TARGET, source, alignment=size)
+            self._require(written, TRANSFER_TARGET, source, alignment=size)
             return FillBuffer(source, written, pattern)
 
         self._record(CommandCategory.TRANSFER, source, make)
@@ -167,7 +169,7 @@ class CommandBuffer:
                     f"update has {len(data)} bytes; expected at most {MAX_UPDATE_SIZE}, copy from "
                     "a buffer instead"
                 )
-            self._require(written, _TARGET, source)
+            self._require(written, TRANSFER_TARGET, source)
             return UpdateBuffer(source, written, np.array(data, dtype=np.uint8))
 
         self._record(CommandCategory.TRANSFER, source, make)

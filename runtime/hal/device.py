@@ -5,17 +5,18 @@ from typing import TYPE_CHECKING
 from ..errors import invalid_argument
 from ..kernels.api import Bytes
 from .buffer import Buffer, BufferParams
-from .command_buffer import CommandBuffer, Recording
+from .command_buffer import TRANSFER_SOURCE, TRANSFER_TARGET, CommandBuffer, Recording
 from .commands import Execution, StorageCommand
-from .flags import CommandBufferMode, CommandCategory
+from .file import File, ReadFile, WriteFile
+from .flags import CommandBufferMode, CommandCategory, MemoryAccess
 from .frontier import Frontier
 from .options import Maintenance
 from .program import Program, decode
 from .recorder import NO_FOOTPRINT, UNNAMED, Source
-from .refs import BufferRef, Table
+from .refs import BufferRef, DirectRef, Ref, Table, decode_ref
 from .semaphore import Fence
 from .submission import Submission
-from .validation import Reach
+from .validation import Reach, Requirement, check_buffer
 
 if TYPE_CHECKING:
     from .system import System
@@ -115,6 +116,44 @@ class Device:
         commands = self._single()
         commands.update_buffer(data, to, source)
         self._submit_single(wait, signal, commands, source)
+
+    def queue_read(
+        self,
+        wait: Fence,
+        signal: Fence,
+        from_: tuple[File, int],
+        to: BufferRef,
+        source: Source = UNNAMED,
+    ) -> None:
+        """Submit the read of a file, from an offset in bytes, into a direct buffer."""
+        file, offset = from_
+        ref = self._file_range(TRANSFER_TARGET, to, source)
+        data = file.range(MemoryAccess.READ, offset, ref.length)
+        command = ReadFile(source.or_label("hal.device.queue.read"), data, ref)
+        self._submit(wait, signal, decode((command,)), command.source)
+
+    def queue_write(
+        self,
+        wait: Fence,
+        signal: Fence,
+        from_: BufferRef,
+        to: tuple[File, int],
+        source: Source = UNNAMED,
+    ) -> None:
+        """Submit the write of a direct buffer to a file, from an offset in bytes on."""
+        file, offset = to
+        ref = self._file_range(TRANSFER_SOURCE, from_, source)
+        data = file.range(MemoryAccess.WRITE, offset, ref.length)
+        command = WriteFile(source.or_label("hal.device.queue.write"), data, ref)
+        self._submit(wait, signal, decode((command,)), command.source)
+
+    def _file_range(self, needed: Requirement, range: BufferRef, source: Source) -> Ref:
+        """The decoded range, which must be of a direct buffer that suits a transfer."""
+        ref = decode_ref(range)
+        if not isinstance(ref, DirectRef):
+            raise invalid_argument("files are read and written directly, without a binding table")
+        check_buffer(needed, ref.buffer, self.reach, source)
+        return ref
 
     def queue_alloca(
         self,

@@ -1,6 +1,5 @@
 """Implementations of the hal ops for buffers and for the buffers under the caller's views."""
 
-import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i1, i32
 from xdsl.interpreter import (
     Interpreter,
@@ -9,7 +8,6 @@ from xdsl.interpreter import (
     impl,
     register_impls,
 )
-from xdsl.interpreters.builtin import scalar_attr
 
 from ...dialects.diagnostics import fail
 from ...dialects.hal.buffer import (
@@ -25,13 +23,12 @@ from ...dialects.hal.buffer import (
     MemoryTypeOp,
 )
 from ...dialects.location import location_text
-from ..element_types import dtype_of_name
 from ..errors import out_of_range, permission_denied
 from ..hal.buffer import Buffer
 from ..hal.flags import BufferUsage, MemoryType, flags_text
+from .elements import load_element, store_element
 from .hal_values import HalState, integer
 from .state import source
-from .words import bytes_of
 
 
 @register_impls
@@ -101,41 +98,31 @@ class HalBufferFunctions(InterpreterFunctions):
     ) -> PythonValues:
         """One more owner."""
         if isinstance(args[0], Buffer):
-            storage = args[0].storage
-            self._state.shares[storage] = self._state.owners(storage) + 1
+            self._state.vm.preserve(args[0].storage)
         return ()
 
     @impl(BufferAllocationDiscardOp)
     def discard(
         self, interpreter: Interpreter, op: BufferAllocationDiscardOp, args: PythonValues
     ) -> PythonValues:
-        """One owner less; whether it was the last. What the caller lent is never the last's."""
-        if not isinstance(args[0], Buffer) or args[0].storage.imported:
-            return (IntegerAttr(0, i1),)
-        storage = args[0].storage
-        left = self._state.shares[storage] = self._state.owners(storage) - 1
-        return (IntegerAttr(int(left == 0), i1),)
+        """One owner less; whether it was the last."""
+        last = isinstance(args[0], Buffer) and self._state.vm.discard(args[0].storage)
+        return (IntegerAttr(int(last), i1),)
 
     @impl(BufferAllocationIsTerminalOp)
     def is_terminal(
         self, interpreter: Interpreter, op: BufferAllocationIsTerminalOp, args: PythonValues
     ) -> PythonValues:
         """Whether one owner is left."""
-        terminal = (
-            isinstance(args[0], Buffer)
-            and not args[0].storage.imported
-            and self._state.owners(args[0].storage) == 1
-        )
-        return (IntegerAttr(int(terminal), i1),)
+        last = isinstance(args[0], Buffer) and self._state.vm.is_terminal(args[0].storage)
+        return (IntegerAttr(int(last), i1),)
 
     @impl(BufferLoadOp)
     def load(self, interpreter: Interpreter, op: BufferLoadOp, args: PythonValues) -> PythonValues:
         """One element, read through a mapping that is invalidated first."""
         buffer = self._state.buffer(op, args[0], self._first_pool())
-        dtype = np.dtype(dtype_of_name(str(op.result.type)))
         host = self._state.vm.system.host
-        data = host.map_read(buffer, integer(args[1]), dtype.itemsize, source(op))
-        return (scalar_attr(data.view(dtype)[0].item(), op.result.type, 64),)
+        return (load_element(host, buffer, integer(args[1]), op.result.type, source(op)),)
 
     @impl(BufferStoreOp)
     def store(
@@ -143,8 +130,8 @@ class HalBufferFunctions(InterpreterFunctions):
     ) -> PythonValues:
         """One element, written through a mapping that is flushed when it closes."""
         buffer = self._state.buffer(op, args[1], self._first_pool())
-        data = np.frombuffer(bytes_of(args[0], op.value.type), np.uint8)
-        self._state.vm.system.host.map_write(buffer, integer(args[2]), data, source(op))
+        host = self._state.vm.system.host
+        store_element(host, buffer, integer(args[2]), (args[0], op.value.type), source(op))
         return ()
 
     def _first_pool(self) -> str:

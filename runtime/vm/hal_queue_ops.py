@@ -26,10 +26,15 @@ from ...dialects.hal.device_queue import (
 from ...dialects.hal.device_queue_transfer import (
     DeviceQueueCopyOp,
     DeviceQueueFillOp,
+    DeviceQueueReadOp,
     DeviceQueueUpdateOp,
+    DeviceQueueWriteOp,
 )
+from ...dialects.hal.experimental import ExFileFromMemoryOp
 from ..hal.buffer import Buffer
 from ..hal.command_buffer import CommandBuffer
+from ..hal.file import File
+from ..hal.flags import MemoryAccess
 from ..hal.refs import BufferRef
 from ..hal.semaphore import Fence
 from .hal_device_ops import buffer_params
@@ -137,6 +142,33 @@ class HalQueueFunctions(InterpreterFunctions):
         data = bytes_from(args[4], args[5], args[8])
         to = self._range(op, device, *args[6:9])
         device.device.queue_update(wait, signal, data, to, source(op))
+        return ()
+
+    @impl(ExFileFromMemoryOp)
+    def file_from_memory(
+        self, interpreter: Interpreter, op: ExFileFromMemoryOp, args: PythonValues
+    ) -> PythonValues:
+        """A file over bytes of the host program."""
+        return (File(bytes_from(*args[2:5]), MemoryAccess(op.access.value.data)),)
+
+    @impl(DeviceQueueReadOp)
+    def read(
+        self, interpreter: Interpreter, op: DeviceQueueReadOp, args: PythonValues
+    ) -> PythonValues:
+        """Read a file into a buffer."""
+        device, wait, signal = self._submission(op, args)
+        to = self._range(op, device, *args[6:9])
+        device.device.queue_read(wait, signal, (args[4], integer(args[5])), to, source(op))
+        return ()
+
+    @impl(DeviceQueueWriteOp)
+    def write(
+        self, interpreter: Interpreter, op: DeviceQueueWriteOp, args: PythonValues
+    ) -> PythonValues:
+        """Write a buffer to a file."""
+        device, wait, signal = self._submission(op, args)
+        from_ = self._range(op, device, args[4], args[5], args[8])
+        device.device.queue_write(wait, signal, from_, (args[6], integer(args[7])), source(op))
         return ()
 
     @impl(DeviceQueueFlushOp)

@@ -11,11 +11,9 @@ import numpy as np
 from xdsl.dialects import arith
 from xdsl.dialects.builtin import (
     AnyFloat,
-    DenseIntOrFPElementsAttr,
     FloatAttr,
     IntegerAttr,
     IntegerType,
-    StringAttr,
 )
 from xdsl.interpreter import (
     Interpreter,
@@ -32,6 +30,7 @@ from ...dialects import util
 from ...dialects.diagnostics import fail
 from ...dialects.foreign.arith import IndexCastUIOp
 from ..element_types import dtype_of_name
+from .elements import constant_bytes
 from .hal_values import bytes_from
 from .words import bytes_of
 
@@ -137,20 +136,11 @@ class HalScalarFunctions(InterpreterFunctions):
         return (IntegerAttr(int(args[0] != args[1]), 1),)
 
     @impl(util.BufferConstantOp)
-    def constant_bytes(
+    def constant(
         self, interpreter: Interpreter, op: util.BufferConstantOp, args: PythonValues
     ) -> PythonValues:
         """The bytes of a constant."""
-        match op.value:
-            case StringAttr() as text:
-                return (np.frombuffer(text.data.encode(), np.uint8),)
-            case DenseIntOrFPElementsAttr() as elements:
-                dtype = dtype_of_name(str(elements.get_element_type()))
-                data = np.frombuffer(elements.data.data, dtype)
-                count = int(np.prod(elements.get_shape(), dtype=np.int64))
-                return (np.ascontiguousarray(np.broadcast_to(data, count)).view(np.uint8),)
-            case value:
-                fail(op, f"expected a string or dense elements as contents, got {value}")
+        return (constant_bytes(op, op.value),)
 
     @impl(util.BufferSizeOp)
     def size(

@@ -13,7 +13,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects.diagnostics import fail
 from ..errors import HalError, StatusCode, out_of_range
-from ..hal.buffer import Buffer, Storage
+from ..hal.buffer import Buffer
 from ..hal.device import Device
 from ..kernels.api import Bytes
 from ..kernels.kernel import CompiledKernel
@@ -100,8 +100,6 @@ class HalState:
     """By memoized op the values that its body takes from outside."""
     failures: dict[int, HalError] = field(default_factory=dict[int, HalError])
     """By status code the latest error that a wait gave as a status."""
-    shares: dict[Storage, int] = field(default_factory=dict[Storage, int])
-    """How many own a storage, where it is not one."""
 
     @staticmethod
     def create(vm: VmState) -> "HalState":
@@ -135,10 +133,6 @@ class HalState:
         if storage.buffer is None:
             storage.buffer = self.vm.place(storage.op, storage.view, pool, consume=storage.consume)
         return storage.buffer.subspan(value.offset, value.length)
-
-    def owners(self, storage: Storage) -> int:
-        """How many own a storage; one at first, and the caller besides of what it lent."""
-        return self.shares.get(storage, 1)
 
     def status(self, error: HalError | None) -> IntegerAttr[IntegerType]:
         """The code of an error, which `util.status.check_ok` can still tell; 0 for none."""

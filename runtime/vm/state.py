@@ -11,7 +11,7 @@ from ...dialects.hal import AffinityAttr
 from ...dialects.location import location_text
 from ...dialects.topology import Topology
 from ..element_types import Array
-from ..hal.buffer import Buffer, BufferParams
+from ..hal.buffer import Buffer, BufferParams, Storage
 from ..hal.device import Device
 from ..hal.recorder import Source
 from ..hal.system import System
@@ -29,6 +29,27 @@ class VmState:
     system: System
     kernels: KernelLibrary
     globals: dict[str, object] = field(default_factory=dict[str, object])
+    shares: dict[Storage, int] = field(default_factory=dict[Storage, int])
+    """How many own a storage, where it is not one."""
+
+    def owners(self, storage: Storage) -> int:
+        """How many own a storage; one at first, and the caller besides of what it lent."""
+        return self.shares.get(storage, 1)
+
+    def preserve(self, storage: Storage) -> None:
+        """One more owner."""
+        self.shares[storage] = self.owners(storage) + 1
+
+    def discard(self, storage: Storage) -> bool:
+        """One owner less; whether it was the last. What the caller lent is never the last's."""
+        if storage.imported:
+            return False
+        self.shares[storage] = self.owners(storage) - 1
+        return self.shares[storage] == 0
+
+    def is_terminal(self, storage: Storage) -> bool:
+        """Whether one owner is left."""
+        return not storage.imported and self.owners(storage) == 1
 
     def devices(self, op: Operation, affinity: Attribute | None) -> tuple[str, ...]:
         """The devices an affinity names; an error at `op` for none or one the machine lacks."""

@@ -132,6 +132,23 @@ class StreamFunctions(InterpreterFunctions):
         """The caller's fence as a timepoint."""
         return (args[0],)
 
+    @impl(stream.TimepointExportOp)
+    def export_timepoint(
+        self, interpreter: Interpreter, op: stream.TimepointExportOp, args: PythonValues
+    ) -> PythonValues:
+        """A timepoint as a fence for the caller."""
+        return (args[0],)
+
+    @impl(stream.TimepointChainExternalOp)
+    def chain_external(
+        self, interpreter: Interpreter, op: stream.TimepointChainExternalOp, args: PythonValues
+    ) -> PythonValues:
+        """The caller's fences are signaled once the timepoint is reached."""
+        device = self._state.device(op, op.affinity)
+        for fence in args[1:]:
+            device.queue_barrier(args[0], fence, source(op))
+        return ()
+
     @impl(stream.TimepointBarrierOp)
     def barrier(
         self, interpreter: Interpreter, op: stream.TimepointBarrierOp, args: PythonValues

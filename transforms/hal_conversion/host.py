@@ -9,6 +9,7 @@ from xdsl.dialects.builtin import IntegerAttr, IntegerType, SymbolRefAttr, UnitA
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import stream, util
+from ...dialects.access import inherited_affinity
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
 from ...dialects.hal.allocator import AllocatorResolveMemoryPropertiesOp, AllocatorSelectOp
@@ -185,7 +186,15 @@ class HostLowering:
     # Values.
 
     def devices_of(self, affinity: Attribute | None) -> tuple[str, ...]:
-        """The devices an affinity names; an error at the current op for none."""
+        """The devices an affinity names, or that which the current op inherits, or the only one.
+
+        Raises:
+            OpError: at the current op where there is none of these.
+        """
+        if affinity is None:
+            affinity = inherited_affinity(self.op)
+        if affinity is None and len(self.topology.device_names) == 1:
+            return tuple(self.topology.device_names)
         names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
         if not names:
             fail(self.op, "states no device to run on; give it an affinity")
