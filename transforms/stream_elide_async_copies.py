@@ -1,22 +1,30 @@
-"""stream-elide-async-copies: clones and same-device transfers that nobody can tell from aliases.
+"""stream-elide-async-copies: clones, slices and transfers that nobody can tell from aliases.
 
 ```mlir
 %1 = stream.async.clone on(@a) %0 : …
-%2 = stream.async.dispatch on(@a) @f(%1[…]) …   // reads only
+%2 = stream.async.slice on(@a) %1[%c64 to %c128] : …{%c256} -> …{%c64}
+%3 = stream.async.dispatch on(@a) @f(%2[…]) …   // reads only
 ```
 
 becomes
 
 ```mlir
-%2 = stream.async.dispatch on(@a) @f(%0[…]) …
+%2 = stream.resource.subview %0[%c64] : …{%c256} -> …{%c64}
+%3 = stream.async.dispatch on(@a) @f(%2[…]) …
 ```
 
-A clone stays where either name is updated in place while the other is still read, or where the
-storage belongs to somebody else. Transfers between devices stay, aliases as well: the handoff
-is theirs (rows IR-04, IR-05); only a transfer from a device to itself is taken for a clone
-(IR-08).
+A copy stays where the bytes it takes are overwritten, under any name, before its last reader,
+and no order of ops helps (case B06); where either storage is handed out or belongs to somebody
+else and is written; and where no pool serves all who would then use one storage. A slice also
+stays where the devices that write its storage drag along whole cache lines that it shares.
+Where readers are moved before an update for it, the ops of the block change their order.
 
-Does not handle: slices of a resource as subviews of it.
+Transfers between devices stay, aliases as well: the handoff is theirs (rows IR-04, IR-05); only
+a transfer from a device to itself is taken for a clone (IR-08). An update of a value with itself
+goes (case B10).
+
+Does not handle: slices that go out of the program, which would keep all of their source alive;
+slices whose start is not a known multiple of 4 bytes.
 """
 
 from dataclasses import dataclass
@@ -29,8 +37,17 @@ from xdsl.passes import ModulePass
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity
+from ..dialects.topology import Topology, WriteBack
+from .analysis.in_place import InPlaceUpdates
+from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import value_affinity
-from .analysis.versions import COPY, Versions, tied_updates, transfer_kind
+from .analysis.versions import COPY, keeps, transfer_kind
+from .build import constant_value, make
+
+ALIGNMENT = 4
+"""Bytes: where a view may start, for kernels that take it as elements of any common type."""
+
+_LocalCopy = stream.AsyncCloneOp | stream.AsyncSliceOp | stream.AsyncTransferOp
 
 
 @dataclass(frozen=True)
@@ -41,30 +58,84 @@ class StreamElideAsyncCopiesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
+        topology = Topology.from_module(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
-                _elide(function)
+                _fold_self_updates(function)
+                _Elision(function, topology).run()
 
 
-def _elide(function: Operation) -> None:
-    versions = Versions(function)
-    updates: dict[SSAValue, list[Operation]] = {}
-    for op in function.walk():
-        for operand in tied_updates(op):
-            updates.setdefault(operand, []).append(op)
+def _fold_self_updates(function: Operation) -> None:
+    """An update of a whole value with itself is the value."""
     for op in list(function.walk()):
-        if _is_local_copy(op) and _may_alias(versions, updates, op.source, op.result):
-            versions.sets.union(op.source, op.result)
-            op.result.replace_all_uses_with(op.source)
-            updates.setdefault(op.source, []).extend(updates.pop(op.result, []))
+        if isinstance(op, stream.AsyncUpdateOp) and op.update is op.target:
+            op.result.replace_all_uses_with(op.target)
             op.detach()
             op.erase()
 
 
-def _is_local_copy(op: Operation) -> TypeIs[stream.AsyncCloneOp | stream.AsyncTransferOp]:
-    """A clone where its source lives, or an alias transfer from a device to itself."""
+class _Elision:
+    """The copies of one function: decide all, then rewrite."""
+
+    def __init__(self, function: Operation, topology: Topology) -> None:
+        self.function = function
+        self.topology = topology
+        self.decided = InPlaceUpdates(function)
+        self.storage = SharedStorage(function, topology, self.decided)
+        for op in function.walk():
+            if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) != COPY:
+                self.storage.union(op.source, op.result)
+
+    def run(self) -> None:
+        """Elide what can be."""
+        elided = [op for op in self.function.walk() if _is_local_copy(op) and self._may_alias(op)]
+        self.decided.reorder()
+        for op in elided:
+            _rewrite(op)
+
+    def _may_alias(self, op: _LocalCopy) -> bool:
+        """Whether the result may be the source; takes note of it."""
+        if isinstance(op, stream.AsyncTransferOp):
+            return True
+        start = 0
+        if isinstance(op, stream.AsyncSliceOp):
+            offset = constant_value(op.source_offset)
+            if offset is None or offset % ALIGNMENT or self._goes_out(op.result):
+                return False
+            start = offset
+        if not self.storage.may_share(op.source, op.result):
+            return False
+        if isinstance(op, stream.AsyncSliceOp) and self._carried(op, start):
+            return False
+        if not self.decided.share(op.source, op.result, start):
+            return False
+        self.storage.union(op.source, op.result)
+        return True
+
+    def _goes_out(self, value: SSAValue) -> bool:
+        """Whether storage of `value` may leave the program."""
+        names = self.decided.versions.tree(value)
+        return any(keeps(use.operation) for name in names for use in name.uses)
+
+    def _carried(self, op: stream.AsyncSliceOp, start: int) -> bool:
+        """Whether a cache that writes back whole lines may carry bytes of the slice with it."""
+        size = constant_value(op.result_size)
+        writers = self.storage.merged(op.source, op.result).writers
+        known = set(self.topology.agents)
+        domains = [self.topology.domain_of(name) for name in writers if name in known]
+        if len({id(domain) for domain in domains}) <= 1:
+            return False
+        return any(
+            domain.write_back is WriteBack.LINE
+            and (size is None or start % domain.cache_line or size % domain.cache_line)
+            for domain in domains
+        )
+
+
+def _is_local_copy(op: Operation) -> TypeIs[_LocalCopy]:
+    """A copy where its source lives, or an alias transfer from a device to itself."""
     match op:
-        case stream.AsyncCloneOp():
+        case stream.AsyncCloneOp() | stream.AsyncSliceOp():
             home = value_affinity(op.source)
             return op.source.type == op.result.type and home == op_affinity(op)
         case stream.AsyncTransferOp():
@@ -74,14 +145,23 @@ def _is_local_copy(op: Operation) -> TypeIs[stream.AsyncCloneOp | stream.AsyncTr
             return False
 
 
-def _may_alias(
-    versions: Versions,
-    updates: dict[SSAValue, list[Operation]],
-    source: SSAValue,
-    result: SSAValue,
-) -> bool:
-    """Whether no update in place of either name would be seen through the other."""
-    names = [*versions.sets.members(source), *versions.sets.members(result)]
-    return all(
-        versions.conflict(op, name, names) is None for name in names for op in updates.get(name, ())
-    )
+def _rewrite(op: _LocalCopy) -> None:
+    """Replace a copy by its source, or by a view of it."""
+    block = op.parent
+    assert block is not None
+    replacement = op.source
+    if isinstance(op, stream.AsyncSliceOp):
+        view = make(
+            stream.ResourceSubviewOp,
+            op,
+            [op.result.type],
+            source=op.source,
+            source_size=op.source_size,
+            source_offset=op.source_offset,
+            result_size=op.result_size,
+        )
+        block.insert_op_before(view, op)
+        replacement = view.result
+    op.result.replace_all_uses_with(replacement)
+    op.detach()
+    op.erase()

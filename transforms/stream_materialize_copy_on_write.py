@@ -16,10 +16,19 @@ becomes
 ```
 
 Unlike IREE's pass of this name it looks through alias transfers (an update of a transfer's
-result is an update of its source), knows who owns an import, and clones only where a clone is
-needed; `stream-elide-async-copies` then has only the program's own clones to judge.
+result is an update of its source), tells ranges apart, knows who owns an import, and clones only
+where a clone is needed; `stream-elide-async-copies` then has only the program's own clones to
+judge. Where those who still read the old contents do not need the update's result, they are
+moved before the update instead, whatever device they run on:
 
-Does not handle: reordering readers before the update to save the clone.
+```mlir
+%3 = stream.async.fill on(@b) %v, %2[…] : … -> %2 as …
+%4 = stream.async.dispatch on(@a) @r(%1[…]) …    // %2 is an alias of %1
+```
+
+becomes the dispatch, then the fill; scheduling makes this a wait of b for a (row IR-47).
+
+Does not handle: readers on the other side of host ops with effects, or in other blocks.
 """
 
 from dataclasses import dataclass
@@ -33,8 +42,9 @@ from ..dialects import stream, util
 from ..dialects.access import op_affinity
 from ..dialects.diagnostics import fail, remark
 from ..dialects.location import location_text
+from .analysis.in_place import InPlaceUpdates
 from .analysis.resource_size import resource_size
-from .analysis.versions import Conflict, Versions, tied_updates
+from .analysis.versions import Conflict
 from .build import make
 
 
@@ -52,15 +62,10 @@ class StreamMaterializeCopyOnWritePass(ModulePass):
 
 
 def _materialize(function: Operation) -> None:
-    versions = Versions(function)
     # Decide all, then rewrite: a clone inserted makes no other one needed or needless.
-    decided = [
-        (op, operand, conflict)
-        for op in function.walk()
-        for operand in tied_updates(op)
-        if (conflict := versions.conflict(op, operand)) is not None
-    ]
-    for op, operand, conflict in decided:
+    decided = InPlaceUpdates(function)
+    decided.reorder()
+    for (op, operand), conflict in decided.clones.items():
         _insert_clone(op, operand, conflict)
 
 

@@ -29,7 +29,8 @@ from ..dialects.diagnostics import Note, fail, remark
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
 from .analysis.alias_sets import Decision, decide_kinds, devices_of
-from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, Versions, tied_updates, transfer_kind
+from .analysis.in_place import InPlaceUpdates
+from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 
 
 @dataclass(frozen=True)
@@ -76,19 +77,15 @@ def _names(affinity: object) -> str:
 
 def _check_updates(function: Operation, explicit: dict[SSAValue, stream.AsyncTransferOp]) -> None:
     """What an explicit alias shares must not be updated while its other name is read (IR-46)."""
-    versions = Versions(function)
-    for op in function.walk():
-        for operand in tied_updates(op):
-            names = versions.sets.members(operand)
-            transfer = next((explicit[name] for name in names if name in explicit), None)
-            if transfer is None:
-                continue
-            conflict = versions.conflict(op, operand)
-            if conflict is not None and conflict.reader is not None:
-                fail(
-                    transfer,
-                    "alias transfer result is mutated while its source is still used; "
-                    "remove the kind to let a clone be made",
-                    Note(location_text(op), "the update in place"),
-                    Note(location_text(conflict.reader), "the later read of the old contents"),
-                )
+    decided = InPlaceUpdates(function)
+    for (op, operand), conflict in decided.clones.items():
+        names = decided.versions.names(operand)
+        transfer = next((explicit[name] for name in names if name in explicit), None)
+        if transfer is not None and conflict.reader is not None:
+            fail(
+                transfer,
+                "alias transfer result is mutated while its source is still used; "
+                "remove the kind to let a clone be made",
+                Note(location_text(op), "the update in place"),
+                Note(location_text(conflict.reader), "the later read of the old contents"),
+            )

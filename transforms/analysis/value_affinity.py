@@ -9,14 +9,14 @@ from ...dialects.access import op_affinity, result_affinity
 def value_affinity(value: SSAValue) -> Attribute | None:
     """The affinity of `value`; None for arguments and for ops that state none.
 
-    A transfer's result lives at its target; casts and awaits only pass values on.
+    A transfer's result lives at its target; casts, views and awaits only pass values on.
     """
     while isinstance(value, OpResult):
         match value.op:
             case stream.AsyncTransferOp() as transfer:
                 return result_affinity(transfer)
-            case stream.AsyncCastOp() as cast:
-                value = cast.source
+            case stream.AsyncCastOp() | stream.ResourceSubviewOp() as other_name:
+                value = other_name.source
             case stream.TimepointAwaitOp() as awaiting:
                 value = awaiting.resource_operands[value.index]
             case owner:

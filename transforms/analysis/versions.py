@@ -1,32 +1,39 @@
-"""Which values name the same contents, and whether an update in place would be seen by others.
+"""Which values name the same contents, and whose contents an update in place would destroy.
 
 A *version* is a set of values that hold the same bytes in the same storage: a value, what alias
-transfers and casts make of it, and what awaiting it gives. An op with a tied result makes a new
-version in the storage of the old one; that is right only if nobody reads the old one later.
+transfers, casts and views make of it, and what awaiting it gives. An op with a tied result makes
+a new version in the storage of the old one; that is right only where all who read bytes that it
+overwrites, under whatever name and in whatever older version, do so before.
 
 ```mlir
 %1 = stream.async.dispatch …                              // version 1
 %2 = stream.async.transfer %1 … {stream.transfer_kind = "alias"}   // version 1 still
-%3 = stream.async.update %u, %2[…] … -> %2 as …           // version 2, in the same storage
-%4 = stream.async.dispatch @r(%1) …                       // reads version 1: %3 needs a clone
+%3 = stream.async.update %u, %2[%c0 to %c16] … -> %2 as …  // version 2, in the same storage
+%4 = stream.async.dispatch @r(%1[%c0 to %c64 …]) …        // reads version 1: must come before %3
+%5 = stream.async.dispatch @r(%1[%c32 to %c64 …]) …       // reads bytes that %3 leaves alone
 ```
 
-"Later" is textual order: whatever reads before the update in the text is ordered before it when
-regions are scheduled.
+Names and versions of one storage form a tree. Ranges are told apart where they are constant.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import tied_results
+from ...dialects.access import Access, RangeAccess, range_accesses, tied_results
 from ...dialects.stream.base import Passthrough
-from .union_find import UnionFind
+from ..build import constant_value
+from .hazards import WHOLE, Range
+from .sizes import stated_sizes
 
 TRANSFER_KIND = "stream.transfer_kind"
 COPY, ALIAS = "copy", "alias"
+
+_BORROWS = ("stream.async.load", "stream.resource.size")
+"""Host ops that look at a resource and keep no hold of it."""
 
 
 def transfer_kind(op: Operation) -> str | None:
@@ -44,82 +51,227 @@ class Conflict:
     """The op that still needs the old contents, where one does."""
 
 
+@dataclass(frozen=True, slots=True)
+class Demands:
+    """What an update in place asks for."""
+
+    conflict: Conflict | None = None
+    """Why no order makes it right."""
+    readers: tuple[Operation, ...] = ()
+    """Ops of its block that must come before it, each once."""
+
+
+class _Link(NamedTuple):
+    """How a value came to have the storage of another one."""
+
+    source: SSAValue
+    update: Operation | None
+    """The op that changed the contents; None for another name."""
+    start: int | None
+    """Where the value starts in its source, in bytes; None where it is not known."""
+
+
+class _Name(NamedTuple):
+    value: SSAValue
+    range: Range
+    """What an update overwrites, counted from the start of `value`."""
+
+
 @dataclass(slots=True)
 class Versions:
     """The versions of all resources in a function.
 
     `copies` are transfers to take as copies, besides those that say so themselves; all others
-    are taken as aliases.
+    are taken as aliases. All updates in place are taken as such until `split` says otherwise.
     """
 
     function: Operation
     copies: frozenset[Operation] = frozenset()
-    sets: UnionFind[SSAValue] = field(default_factory=UnionFind[SSAValue])
     position: dict[Operation, int] = field(default_factory=dict[Operation, int])
+    _links: dict[SSAValue, _Link] = field(default_factory=dict[SSAValue, _Link])
+    _children: dict[SSAValue, list[SSAValue]] = field(
+        default_factory=dict[SSAValue, list[SSAValue]]
+    )
 
     def __post_init__(self) -> None:
         for position, op in enumerate(self.function.walk()):
             self.position[op] = position
-            for source, result in self._same_contents(op):
-                self.sets.union(source, result)
+            for source, result, start in self._same_contents(op):
+                self.join(source, result, start)
+            updated = tied_updates(op)
+            for result, operand in tied_results(op):
+                if operand in updated:
+                    self._link(result, _Link(operand, op, 0))
 
-    def _same_contents(self, op: Operation) -> Iterable[tuple[SSAValue, SSAValue]]:
+    def _same_contents(self, op: Operation) -> Iterable[tuple[SSAValue, SSAValue, int | None]]:
         match op:
             case stream.AsyncTransferOp():
                 aliases = op not in self.copies and transfer_kind(op) != COPY
-                return [(op.source, op.result)] if aliases else []
-            case stream.AsyncCastOp():
-                return [(op.source, op.result)]
+                return [(op.source, op.result, 0)] if aliases else []
+            case stream.AsyncCastOp() | stream.AsyncBarrierOp():
+                return [(op.source, op.result, 0)]
+            case stream.ResourceSubviewOp():
+                return [(op.source, op.result, constant_value(op.source_offset))]
             case stream.TimepointAwaitOp():
-                return zip(op.resource_operands, op.result_resources, strict=True)
+                pairs = zip(op.resource_operands, op.result_resources, strict=True)
+                return [(source, result, 0) for source, result in pairs]
             case _:
                 return []
 
-    def conflict(
-        self, op: Operation, operand: SSAValue, names: Sequence[SSAValue] | None = None
-    ) -> Conflict | None:
-        """Why `op` must not write the storage of `operand` in place; None if it may.
+    # The tree ----------------------------------------------------------------------------------
 
-        `names` are all names of the contents, by default those of the operand's version.
-        """
-        if names is None:
-            names = self.sets.members(operand)
-        if (reason := self._borrowed(names)) is not None:
-            return Conflict(reason)
-        if self._in_deeper_loop(op, operand):
-            return Conflict("the value is defined outside the loop that updates it")
-        at = self.position[op]
+    def _link(self, value: SSAValue, link: _Link) -> None:
+        self._links[value] = link
+        self._children.setdefault(link.source, []).append(value)
+
+    def join(self, source: SSAValue, result: SSAValue, start: int | None) -> None:
+        """`result`, so far storage of its own, is `source` from byte `start` on."""
+        self._link(result, _Link(source, None, start))
+
+    def part(self, result: SSAValue) -> None:
+        """Undo a `join`, or take the update that makes `result` as one of a clone."""
+        self._children[self._links.pop(result).source].remove(result)
+
+    def split(self, op: Operation, operand: SSAValue) -> None:
+        """`op` works on a clone of `operand`."""
+        for result, tied in tied_results(op):
+            if tied is operand:
+                self.part(result)
+
+    def origin(self, value: SSAValue) -> SSAValue:
+        """The first name of the contents of `value`."""
+        while (link := self._links.get(value)) is not None and link.update is None:
+            value = link.source
+        return value
+
+    def root(self, value: SSAValue) -> SSAValue:
+        """The first name of the storage of `value`."""
+        while (link := self._links.get(value)) is not None:
+            value = link.source
+        return value
+
+    def tree(self, value: SSAValue) -> Iterator[SSAValue]:
+        """`value` and all that has its storage because of it, sources first."""
+        pending = [value]
+        while pending:
+            yield (name := pending.pop())
+            pending.extend(reversed(self._children.get(name, ())))
+
+    def names(self, value: SSAValue) -> list[SSAValue]:
+        """All names of the contents of `value`, the first one first."""
+        names = [self.origin(value)]
         for name in names:
-            for use in name.uses:
-                user = use.operation
-                if self.position[user] > at and not self._renames(user, name):
-                    return Conflict("its old contents are still read", user)
-                if user is op and _copies_within(op, operand, name, use.index):
-                    return Conflict("the op also reads other bytes of it", op)
+            children = self._children.get(name, ())
+            names.extend(child for child in children if self._links[child].update is None)
+        return names
+
+    def updates(self, value: SSAValue) -> list[tuple[Operation, SSAValue]]:
+        """All updates in place of the storage of `value`, each with the operand it updates."""
+        links = (self._links.get(name) for name in self.tree(self.root(value)))
+        found = ((link.update, link.source) for link in links if link is not None and link.update)
+        return list(dict.fromkeys(found))
+
+    # Updates in place --------------------------------------------------------------------------
+
+    def conflict(self, op: Operation, operand: SSAValue) -> Conflict | None:
+        """Why `op`, where it stands in the text, must not update `operand` in place, if so."""
+        demands = self.demands(op, operand)
+        if demands.conflict is not None:
+            return demands.conflict
+        for reader in demands.readers:
+            if self.position[reader] > self.position[op]:
+                return Conflict("its old contents are still read", reader)
         return None
+
+    def demands(self, op: Operation, operand: SSAValue) -> Demands:
+        """What must hold for `op` to update the storage of `operand` in place."""
+        origin = self.origin(operand)
+        if (reason := self._borrowed(origin)) is not None:
+            return Demands(Conflict(reason))
+        if self._in_deeper_loop(op, operand):
+            return Demands(Conflict("the value is defined outside the loop that updates it"))
+        readers: dict[Operation, None] = {}
+        for written in _written(op, operand):
+            for name in self._others(op, operand, written):
+                for use in name.value.uses:
+                    user = use.operation
+                    if user is op:
+                        if _disturbs_itself(op, operand, name, use.index):
+                            return Demands(Conflict("the op also reads other bytes of it", op))
+                    elif not self._renames(user, name.value) and _reads(user, name):
+                        if (conflict := self._unorderable(user, op, name.value)) is not None:
+                            return Demands(conflict)
+                        readers[user] = None
+        return Demands(None, tuple(user for user in readers if user.parent is op.parent))
+
+    def _unorderable(self, user: Operation, op: Operation, name: SSAValue) -> Conflict | None:
+        """Why no order of `user` before `op` lets the contents go."""
+        later = self.position[user] > self.position[op]
+        if keeps(user) or (later and user.parent is not op.parent):
+            return Conflict("its old contents are still read", user)
+        if later and name in tied_updates(user):
+            return Conflict("its old contents are updated once more", user)
+        return None
+
+    def _others(self, op: Operation, operand: SSAValue, written: Range) -> Iterator[_Name]:
+        """All names of the storage but those that come from the result of `op`.
+
+        Older versions are left out once a write of at least the same bytes stands between: who
+        reads those comes before that write.
+        """
+        value, made_by, made = operand, op, frozenset[SSAValue]()
+        while True:
+            origin, written = self._at_origin(value, written)
+            yield from self._below(origin, written, made_by, made)
+            link = self._links.get(origin)
+            if link is None:
+                return
+            assert link.update is not None
+            if any(_covers(range, written) for range in _written(link.update, link.source)):
+                return
+            value, made_by = link.source, link.update
+
+    def _at_origin(self, value: SSAValue, range: Range) -> tuple[SSAValue, Range]:
+        while (link := self._links.get(value)) is not None and link.update is None:
+            value, range = link.source, _shifted(range, link.start)
+        return value, range
+
+    def _below(
+        self, value: SSAValue, range: Range, without: Operation, made: frozenset[SSAValue]
+    ) -> Iterator[_Name]:
+        pending = [_Name(value, range)]
+        while pending:
+            yield (name := pending.pop())
+            for child in self._children.get(name.value, ()):
+                link = self._links[child]
+                if link.update is without:
+                    continue
+                inner = _shifted(name.range, None if link.start is None else -link.start)
+                if _meets(inner, _extent(child)):
+                    pending.append(_Name(child, inner))
 
     def _renames(self, user: Operation, name: SSAValue) -> bool:
-        """Whether `user` only gives the same contents another name."""
-        return any(source is name for source, _ in self._same_contents(user))
+        """Whether `user` only gives the same contents, or a range of them, another name."""
+        link = None if not user.results else self._links.get(user.results[0])
+        if isinstance(user, stream.TimepointAwaitOp):
+            return True
+        return link is not None and link.update is None and link.source is name
 
-    def _borrowed(self, names: Sequence[SSAValue]) -> str | None:
+    def _borrowed(self, origin: SSAValue) -> str | None:
         """Storage that belongs to somebody else: imports not given away, constants, globals."""
-        for name in names:
-            owner = name.owner
-            if isinstance(owner, Block):
-                if owner.parent_op() is self.function:
-                    return "the storage belongs to the caller"
-                continue
-            match owner:
-                case stream.TensorImportOp() if owner.consume is None:
-                    return "the storage is an import that the caller did not give away"
-                case stream.AsyncConstantOp() | stream.TensorConstantOp():
-                    return "the storage is a constant"
-                case _ if owner.name == "util.global.load":
-                    return "the storage is a global's"
-                case _:
-                    pass
-        return None
+        owner = origin.owner
+        if isinstance(owner, Block):
+            inside = owner.parent_op() is not self.function
+            return None if inside else "the storage belongs to the caller"
+        match owner:
+            case stream.TensorImportOp() if owner.consume is None:
+                return "the storage is an import that the caller did not give away"
+            case stream.AsyncConstantOp() | stream.TensorConstantOp():
+                return "the storage is a constant"
+            case _ if owner.name == "util.global.load":
+                return "the storage is a global's"
+            case _:
+                return None
 
     def _in_deeper_loop(self, op: Operation, operand: SSAValue) -> bool:
         block = operand.owner if isinstance(operand.owner, Block) else operand.owner.parent
@@ -134,12 +286,84 @@ class Versions:
         return isinstance(operand.owner, Block) and operand.owner.parent_op() is not self.function
 
 
-def _copies_within(op: Operation, operand: SSAValue, name: SSAValue, index: int) -> bool:
-    """Whether a copy-like op reads the version that it writes through another operand."""
-    if not isinstance(op, stream.AsyncUpdateOp | stream.AsyncCopyOp):
+# Ranges -------------------------------------------------------------------------------------------
+
+
+def _shifted(range: Range, by: int | None) -> Range:
+    """`range` counted from `by` bytes earlier; the part before 0 is cut off."""
+    if by is None or (range.start == 0 and range.end is None):
+        return WHOLE
+    return Range(max(range.start + by, 0), None if range.end is None else max(range.end + by, 0))
+
+
+def _meets(left: Range, right: Range) -> bool:
+    return (left.end is None or right.start < left.end) and (
+        right.end is None or left.start < right.end
+    )
+
+
+def _covers(outer: Range, inner: Range) -> bool:
+    end = outer.end is None or (inner.end is not None and inner.end <= outer.end)
+    return outer.start <= inner.start and end
+
+
+def _range(access: RangeAccess) -> Range:
+    start = 0 if access.offset is None else constant_value(access.offset)
+    length = constant_value(access.length)
+    return WHOLE if start is None or length is None else Range(start, start + length)
+
+
+def _extent(value: SSAValue) -> Range:
+    """The bytes of `value`, as far as they are known."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        return WHOLE
+    size = dict(stated_sizes(owner)).get(value)
+    return Range(0, None if size is None else constant_value(size))
+
+
+def _written(op: Operation, operand: SSAValue) -> list[Range]:
+    """The bytes of `operand` that `op` overwrites."""
+    found = [
+        _range(access)
+        for access in range_accesses(op)
+        if access.value is operand and access.mode & Access.WRITE
+    ]
+    return list(dict.fromkeys(found)) or [WHOLE]
+
+
+def _reads(user: Operation, name: _Name) -> bool:
+    """Whether `user` needs the bytes that are overwritten; one that updates them needs all."""
+    stated = [access for access in range_accesses(user) if access.value is name.value]
+    if not stated or name.value in tied_updates(user):
+        return _meets(name.range, _extent(name.value))
+    return any(_meets(name.range, _range(access)) for access in stated)
+
+
+def keeps(user: Operation) -> bool:
+    """Whether `user` may hand the storage itself to somebody: it is never free for updates."""
+    if user.name in _BORROWS or user.has_trait(Passthrough):
         return False
-    source = op.update if isinstance(op, stream.AsyncUpdateOp) else op.source
-    return op.operands[index] is source and source is name
+    return not user.name.startswith("stream.") or isinstance(user, stream.TensorExportOp)
+
+
+def _disturbs_itself(op: Operation, operand: SSAValue, name: _Name, index: int) -> bool:
+    """Whether `op` reads, through its operand `index`, bytes that it overwrites elsewhere.
+
+    A kernel that takes the very range that it updates a second time reads it before it writes
+    (case B04); a copy must not overlap its target.
+    """
+    value = op.operands[index]
+    stated = [access for access in range_accesses(op) if access.value is value]
+    if isinstance(op, stream.AsyncUpdateOp | stream.AsyncCopyOp):
+        source = op.update if isinstance(op, stream.AsyncUpdateOp) else op.source
+        if op.operands[index] is not source:
+            return False
+        read = [access for access in stated if not access.mode & Access.WRITE]
+        return any(_meets(name.range, _range(access)) for access in read)
+    if value is operand:
+        return len({(access.offset, access.length) for access in stated}) > 1
+    return any(_meets(name.range, _range(access)) for access in stated) if stated else False
 
 
 def tied_updates(op: Operation) -> list[SSAValue]:
