@@ -6,6 +6,8 @@ error of the submission that failed it, so that whoever waits gets the original 
 
 from enum import StrEnum
 
+from .events import Wait
+
 
 class StatusCode(StrEnum):
     """IREE's status names, as messages print them."""
@@ -43,6 +45,15 @@ class HalError(Exception):
     def at(self, location: str) -> "HalError":
         """The same error at `location`, unless it has a place already."""
         return self if self.location else HalError(self.code, self.message, location)
+
+
+class DeadlockError(HalError):
+    """DEADLINE_EXCEEDED: a wait for a fence that nothing left to execute will signal."""
+
+    def __init__(self, message: str, location: str, waits: tuple[Wait, ...]) -> None:
+        super().__init__(StatusCode.DEADLINE_EXCEEDED, message, location)
+        self.waits = waits
+        """All that waits for ever, the host first."""
 
 
 def invalid_argument(message: str, location: str = "") -> HalError:

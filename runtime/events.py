@@ -8,6 +8,9 @@ not in it: events that no edge orders are unordered, whatever their numbers.
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+HOST_ACTION = -1
+"""In place of a submission in the key of an event: the host acts."""
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
@@ -65,6 +68,9 @@ class Event:
     transfer: bool = False
     """For ACCESS: a copy, fill or update command, which reaches `Machine.by_copy`; anything else
     reaches `Machine.in_place`. Events with `copies` are transfers anyway."""
+    key: tuple[int, int] | None = None
+    """What it is called under every schedule of the program: (submission, command) or
+    (`HOST_ACTION`, number of the host's action); None for what is no action of its own."""
 
 
 @dataclass(slots=True)
@@ -89,6 +95,24 @@ class Signal:
     """Id of the SYNC event that signaled it."""
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """A wait that never ends: the run stopped there."""
+
+    agent: str
+    """Who waits: "host", or the device of a submission that never starts."""
+    label: str
+    """The op or submission that waits, as a person names it."""
+    location: str
+    """`file:line:col` of the op, or "" where unknown."""
+    fence: str
+    """The name of the fence."""
+    pending: tuple[str, ...]
+    """Its timepoints that are not reached: `semaphore at 0 of 1`."""
+    never: tuple[str, ...]
+    """Those of them that no submission left would signal; without any the waits are a circle."""
+
+
 @dataclass(slots=True)
 class EventGraph:
     """All events of one run, by id, and the buffers they touch."""
@@ -97,3 +121,5 @@ class EventGraph:
     buffers: list[BufferRange] = field(default_factory=list[BufferRange])
     signals: list[Signal] = field(default_factory=list[Signal])
     """In the order of their events."""
+    stuck: list[Wait] = field(default_factory=list[Wait])
+    """Waits that never end, that of the host first; empty for a run that came to its end."""

@@ -34,8 +34,10 @@ from .checker import CheckResult
 from .checker import check as judge
 from .counters import Statistics
 from .element_types import InputError, Value
+from .errors import DeadlockError
 from .events import EventGraph
 from .hal.semaphore import NULL_FENCE
+from .hal.script import Script
 from .hal.system import System, SystemOptions
 from .kernels.library import KernelLibrary
 from .machine import Machine
@@ -57,7 +59,8 @@ class RunResult:
     """What one run leaves behind."""
 
     results: list[Value]
-    """The function's results: arrays for buffer views, numbers for scalars."""
+    """The function's results: arrays for buffer views, numbers for scalars; none where a checked
+    run ended in a deadlock."""
     statistics: Statistics
     graph: EventGraph
     machine: Machine
@@ -86,6 +89,7 @@ class Program:
         check: bool = False,
         record: bool = False,
         count_missing: bool = False,
+        script: Script | None = None,
     ) -> RunResult:
         """Call a function once, on a machine whose memory and caches are fresh.
 
@@ -96,15 +100,21 @@ class Program:
             check: judge the run, that is all executions of its event graph.
             record: keep the event graph, which `check` does anyway.
             count_missing: inputs not given count 1, 2, 3, …
+            script: what to follow instead of `schedule`.
 
         Raises:
             InputError: the function or its inputs do not fit.
-            OpError, HalError: the program cannot be run or fails.
+            OpError, HalError: the program cannot be run or fails. A deadlock does not if `check`
+                is set: it is a report.
         """
         entry = find_function(self.module, function)
         values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
         machine = machine_of(self.topology)
-        system = System(machine, SystemOptions(schedule=schedule, record=record or check))
+        # What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
+        options = SystemOptions(
+            schedule, script, record or check, strict=not check and script is None
+        )
+        system = System(machine, options)
         state = VmState(self.module, self.topology, system, KernelLibrary(self.module))
         interpreter = _interpreter(state)
         _initialize(state, interpreter)
@@ -114,9 +124,16 @@ class Program:
                 zip(values, entry.function_type.inputs, strict=True)
             )
         )
-        returned = interpreter.call_op(entry, arguments)
-        results = [_result(state, value) for value in returned]
-        system.finish()
+        results: list[Value] = []
+        try:
+            returned = interpreter.call_op(entry, arguments)
+            results = [_result(state, value) for value in returned]
+            system.finish()
+        except DeadlockError as deadlock:
+            if not check:
+                raise
+            results = []
+            system.graph.stuck.extend(deadlock.waits)
         verdict = judge(system.graph, machine) if check else None
         return RunResult(results, system.statistics, system.graph, machine, verdict)
 

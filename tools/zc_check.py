@@ -1,12 +1,12 @@
 """zc-check: says whether a program is right on its memory, and where it is wrong."""
 
-import json
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
-from .driver import EXIT_OK, EXIT_WRONG, tool_main
+from .driver import tool_main
 from .run_options import OneLineParser, add_program_arguments, load_program, read_inputs
-from .verdict import print_verdict
+from .verdict import FORMATS, print_document, print_verdict
+from .witnesses import find_witnesses, write_witnesses
 
 _DESCRIPTION = """\
 Runs one function once and judges all executions that its order allows, under every schedule,
@@ -34,9 +34,16 @@ def run(args: Sequence[str] | None = None) -> int:
     add_program_arguments(parser)
     parser.add_argument(
         "--format",
-        choices=("text", "json"),
+        choices=FORMATS,
         default="text",
-        help="diagnostics on standard error (the default), or one JSON document on standard output",
+        help="text: diagnostics on standard error (the default); json, sarif: one document on "
+        "standard output",
+    )
+    parser.add_argument(
+        "--witness",
+        metavar="FILE",
+        help="write, for each report, a shortest schedule that reads a wrong value, for zc-run "
+        "--replay; the text format then also tells its steps",
     )
     arguments = parser.parse_args(args)
     program = load_program(arguments)
@@ -48,15 +55,13 @@ def run(args: Sequence[str] | None = None) -> int:
         count_missing=True,
     )
     assert outcome.check is not None
+    told = arguments.witness is not None or arguments.format != "text"
+    witnesses = find_witnesses(outcome) if told else ()
+    if arguments.witness is not None:
+        write_witnesses(arguments.witness, outcome, witnesses)
     if arguments.format == "text":
-        return print_verdict(outcome.check, len(outcome.graph.events))
-    document = {
-        "events": len(outcome.graph.events),
-        "reports": [report.to_json() for report in outcome.check.reports],
-        "redundant": [redundant.to_json() for redundant in outcome.check.redundant],
-    }
-    print(json.dumps(document, indent=2))
-    return EXIT_WRONG if outcome.check.reports else EXIT_OK
+        return print_verdict(outcome, witnesses=witnesses)
+    return print_document(outcome, witnesses, arguments.input_file, arguments.format)
 
 
 main = tool_main(run)

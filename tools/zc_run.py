@@ -21,6 +21,7 @@ from .run_options import (
     read_module,
 )
 from .verdict import print_verdict
+from .witnesses import replay_file
 
 _DESCRIPTION = """\
 Runs one function of a program, at flow, stream.cmd or hal level, on a simulated machine: devices
@@ -73,6 +74,12 @@ def _parser() -> OneLineParser:
         help="judge all executions of the run: races, stale reads, lost and clobbered writes",
     )
     parser.add_argument(
+        "--replay",
+        metavar="FILE",
+        help="run with the schedules that zc-check --witness wrote, and tell what is read; inputs "
+        "not given count 1, 2, 3, ...; a wrong value is exit code 1",
+    )
+    parser.add_argument(
         "--stats",
         action="store_true",
         help="print copies, cache maintenance, allocations and more, per device and in total",
@@ -91,6 +98,9 @@ def run(args: Sequence[str] | None = None) -> int:
     inputs = read_inputs(arguments)
     expected = parse_inputs(arguments.expected_output)
     code = EXIT_OK
+    if arguments.replay is not None:
+        program = load_program(arguments)
+        return replay_file(arguments.replay, program, arguments.function, inputs)
     if arguments.reference:
         module = read_module(arguments, make_context())
         if not is_flow(module):
@@ -103,7 +113,7 @@ def run(args: Sequence[str] | None = None) -> int:
         )
         results = outcome.results
         if outcome.check is not None:
-            code = print_verdict(outcome.check, len(outcome.graph.events))
+            code = print_verdict(outcome)
         if arguments.stats or arguments.stats_format is not None:
             _print_statistics(outcome.statistics, arguments.stats_format or "table")
     _emit(results, arguments.output)

@@ -6,7 +6,7 @@ memory: a run with the checker reads what a run without it reads.
 """
 
 from .check import check
-from .render import render, render_redundant
+from .render import Line, diagnose, diagnose_redundant, render, render_redundant
 from .report import (
     Action,
     BufferBytes,
@@ -24,12 +24,15 @@ __all__ = [
     "BufferBytes",
     "CheckResult",
     "EventRef",
+    "Line",
     "Missing",
     "Redundancy",
     "RedundantOp",
     "Report",
     "Rule",
     "check",
+    "diagnose",
+    "diagnose_redundant",
     "render",
     "render_redundant",
 ]

@@ -7,6 +7,7 @@ from ..machine import Machine, WriteBack
 from .access import carry, read, undefined_contents, write
 from .collect import collect_redundant, collect_reports
 from .context import Context
+from .deadlock import deadlock_reports
 from .lifetime import allocate, check_clean, check_reach, check_signals, deallocate
 from .report import CheckResult
 from .state import ByteState, Origin, lines, merged, without
@@ -18,8 +19,9 @@ def check(graph: EventGraph, machine: Machine) -> CheckResult:
 
     No report means that every execution, over all schedules that happens-before allows and all
     evictions and prefetches, reads every value right. Costs per event are logarithmic in the
-    number of distinct ranges and do not depend on their bytes. Raises ValueError for an event of
-    an unknown agent and for ids that are not 0, 1, … in a linear extension.
+    number of distinct ranges and do not depend on their bytes. Of a run that stopped in a deadlock
+    nothing is called redundant: what would have followed is not known. Raises ValueError for an
+    event of an unknown agent and for ids that are not 0, 1, … in a linear extension.
     """
     context = Context(graph, machine)
     allocas = {
@@ -38,7 +40,8 @@ def check(graph: EventGraph, machine: Machine) -> CheckResult:
             _maintain(context, event)
     check_signals(context)
     reports = collect_reports(context)
-    return CheckResult(reports, collect_redundant(context, reports))
+    redundant = () if graph.stuck else collect_redundant(context, reports)
+    return CheckResult(reports + deadlock_reports(graph), redundant)
 
 
 def _access(context: Context, event: Event) -> None:

@@ -1,5 +1,7 @@
 """Reports as MLIR diagnostics: an error line, then notes, each with its location."""
 
+from typing import NamedTuple
+
 from .messages import agent_text, bytes_text
 from .report import Action, EventRef, Missing, Redundancy, RedundantOp, Report, Rule
 
@@ -10,11 +12,31 @@ _NEVER_DIRTY = {
 }
 
 
+class Line(NamedTuple):
+    """One diagnostic line."""
+
+    location: str
+    """`file:line:col`, or "" where unknown."""
+    severity: str
+    """`error`, `note` or `remark`."""
+    text: str
+
+    def __str__(self) -> str:
+        prefix = f"{self.location}: " if self.location else ""
+        return f"{prefix}{self.severity}: {self.text}"
+
+
 def render(report: Report) -> list[str]:
+    """The lines of `diagnose` as text. Unknown locations are left out."""
+    return [str(line) for line in diagnose(report)]
+
+
+def diagnose(report: Report) -> list[Line]:
     """The lines of one report: the error, then notes at the write, at the place of what is
-    missing and at the read. Unknown locations are left out.
+    missing and at the read.
     """
     lines = [_line(report.at, "error", report.message)]
+    lines.extend(_wait_notes(report))
     lines.extend(_write_notes(report))
     lines.extend(_origin_notes(report))
     if report.misplaced is not None:
@@ -31,6 +53,11 @@ def render(report: Report) -> list[str]:
 
 
 def render_redundant(redundant: RedundantOp) -> str:
+    """The remark of `diagnose_redundant` as text."""
+    return str(diagnose_redundant(redundant))
+
+
+def diagnose_redundant(redundant: RedundantOp) -> Line:
     """The remark on one redundant maintenance operation."""
     kind = redundant.event.kind
     why = {
@@ -44,22 +71,34 @@ def render_redundant(redundant: RedundantOp) -> str:
     return _line(redundant.event, "remark", text)
 
 
-def _line(event: EventRef, severity: str, text: str) -> str:
-    prefix = f"{event.location}: " if event.location else ""
-    return f"{prefix}{severity}: {text}"
+def _line(event: EventRef, severity: str, text: str) -> Line:
+    return Line(event.location, severity, text)
 
 
 def _label(event: EventRef) -> str:
     return f" ({event.label})" if event.label else ""
 
 
-def _note(event: EventRef, text: str) -> str:
+def _note(event: EventRef, text: str) -> Line:
     return _line(event, "note", f"{text} {agent_text(event.agent)}{_label(event)}")
 
 
-def _write_notes(report: Report) -> list[str]:
+def _wait_notes(report: Report) -> list[Line]:
+    """For a deadlock: what each wait waits for."""
+    return [
+        Line(
+            wait.location,
+            "note",
+            f"{agent_text(wait.agent)} waits for {wait.fence} ({', '.join(wait.pending)}) here "
+            f"({wait.label})",
+        )
+        for wait in report.waits
+    ]
+
+
+def _write_notes(report: Report) -> list[Line]:
     """Notes at the write, and at the operation that endangers it or ends its buffer."""
-    notes: list[str] = []
+    notes: list[Line] = []
     if report.write is not None:
         notes.append(_note(report.write, "written here by"))
     other = report.other
@@ -76,9 +115,9 @@ def _write_notes(report: Report) -> list[str]:
     return [*notes, _note(other, text)]
 
 
-def _origin_notes(report: Report) -> list[str]:
+def _origin_notes(report: Report) -> list[Line]:
     """Where uninitialized bytes come from, then each copy that moved them."""
-    notes: list[str] = []
+    notes: list[Line] = []
     for event in report.origin:
         text = {
             "alloca": "undefined since this alloca by",
@@ -88,7 +127,7 @@ def _origin_notes(report: Report) -> list[str]:
     return notes
 
 
-def _missing_notes(report: Report, missing: Missing) -> list[str]:
+def _missing_notes(report: Report, missing: Missing) -> list[Line]:
     """The place to insert an operation: after one event, before another.
 
     The latter without a note of its own where the error line or the read's note is at it.

@@ -4,7 +4,7 @@ from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
 
-from ..events import Event, Span
+from ..events import Event, Span, Wait
 
 
 class Rule(StrEnum):
@@ -21,6 +21,7 @@ class Rule(StrEnum):
     UNREACHABLE = "unreachable"
     BORROWED = "borrowed"
     SIGNAL = "unordered-signals"
+    DEADLOCK = "deadlock"
 
 
 class Action(StrEnum):
@@ -106,6 +107,8 @@ class Report:
     """Where uninitialized bytes come from: an alloca or discard, then the copies they took."""
     common: EventRef | None = None
     """For unordered pairs: the last event that happens before both, None if there is none."""
+    waits: tuple[Wait, ...] = ()
+    """For a deadlock: all waits that never end, the one at fault first."""
 
     @property
     def agents(self) -> tuple[str, ...]:
@@ -141,9 +144,19 @@ class RedundantOp:
     spans: tuple[Span, ...]
     bytes: tuple[BufferBytes, ...]
 
+    @staticmethod
+    def id_of(reason: Redundancy) -> str:
+        """The stable rule id of findings of one class: `redundant-never-dirty`."""
+        return f"redundant-{reason.value}"
+
+    @property
+    def rule_id(self) -> str:
+        """The stable rule id of the finding."""
+        return self.id_of(self.reason)
+
     def to_json(self) -> dict[str, Any]:
         """The finding as a JSON row with stable keys."""
-        return asdict(self)
+        return {"rule": self.rule_id} | asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

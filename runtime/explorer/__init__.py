@@ -13,6 +13,7 @@ from .explore import (
     ReadValue,
     WitnessStep,
     explore,
+    find_witness,
 )
 from .search import TooManyStatesError
 
@@ -26,4 +27,5 @@ __all__ = [
     "TooManyStatesError",
     "WitnessStep",
     "explore",
+    "find_witness",
 ]

@@ -6,7 +6,7 @@ or 0 and 1 where lines are written back whole. A clean line that holds what memo
 too, or `SAME` where the actions of a witness are to be counted right.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 from typing import NamedTuple
 
@@ -18,6 +18,9 @@ State = tuple[int, tuple[int, ...], tuple[Held, ...]]
 
 SAME: Held = (0, ())
 """The line is in the cache, clean and equal to memory."""
+
+NONE_BEGUN = -1
+"""In place of an event: none is executed in part."""
 
 NOTHING_READ = -2
 """In place of the token that a step read."""
@@ -65,10 +68,22 @@ class Caches:
     only when memory differs from it, of a dirty line only while something is still to be read.
     What can no longer be told is forgotten, so that equal states meet. Without it every line may
     be evicted or prefetched at every moment.
+
+    With `atomic` an event is not left once begun: no other event and no eviction or prefetch comes
+    between its steps; lines are also prefetched before an event that will change memory on its way.
+    These executions are some of all; a simulator that executes whole commands can follow them.
     """
 
-    def __init__(self, block: Block, telling: bool, counting: bool = False) -> None:
+    def __init__(
+        self, block: Block, telling: bool, counting: bool = False, atomic: bool = False
+    ) -> None:
         self.block = block
+        self._parts: dict[int, int] = {}
+        """With `atomic`: by event the bit mask of its steps, for events of several steps."""
+        if atomic:
+            for index, step in enumerate(block.steps):
+                self._parts[step.event] = self._parts.get(step.event, 0) | 1 << index
+            self._parts = {e: mask for e, mask in self._parts.items() if mask & (mask - 1)}
         self.telling = telling
         self._same = SAME if counting else None
         """What stands for a clean line equal to memory, with `telling`."""
@@ -82,11 +97,21 @@ class Caches:
 
     def enabled(self, done: int) -> list[int]:
         """The steps that may come next."""
+        begun = self._begun(done)
         return [
             index
             for index, step in enumerate(self.block.steps)
-            if not done >> index & 1 and not step.before & ~done
+            if not done >> index & 1
+            and not step.before & ~done
+            and (begun == NONE_BEGUN or step.event == begun)
         ]
+
+    def _begun(self, done: int) -> int:
+        """The event that is executed in part, or NONE_BEGUN."""
+        for event, mask in self._parts.items():
+            if done & mask and mask & ~done:
+                return event
+        return NONE_BEGUN
 
     def finished(self, done: int) -> bool:
         """Whether nothing is left to do, or with `telling` nothing left to read."""
@@ -102,10 +127,13 @@ class Caches:
     def silent(self, state: State) -> Iterator[Move]:
         """The moves that the hardware may make by itself."""
         done, memory, cells = state
+        if self._begun(done) != NONE_BEGUN:
+            return
         for index, held in enumerate(cells):
             if held is None:
-                if not self.telling:
-                    after = (done, memory, _put(cells, index, self._fetch(memory, index)))
+                if not self.telling or (self._parts and self._want(done).loads[index]):
+                    line = SAME if self.telling else self._fetch(memory, index)
+                    after = (done, memory, _put(cells, index, line))
                     yield Move((index,), (), -1, -1, NOTHING_READ, after)
                 continue
             if held[0]:
@@ -162,7 +190,7 @@ class Caches:
             done |= 1 << step
         evicted = -1 if step >= 0 else cell
         changing = self._changing(state, cell, after)
-        for keep in product((False, True), repeat=len(changing)):
+        for keep in self._keeping(state, changing):
             caches = kept
             for other, old in zip(changing, keep, strict=True):
                 caches = _put(caches, other, self._fetch(memory, other) if old else None)
@@ -171,6 +199,14 @@ class Caches:
             dropped = tuple(c for c, old in kept_old if not old and cells[c] is SAME)
             move = self._settled(fetched, step, evicted, NOTHING_READ, done, after, caches)
             yield move._replace(dropped=dropped)
+
+    def _keeping(self, state: State, changing: list[int]) -> Iterable[tuple[bool, ...]]:
+        """Which of the cells `changing` keep the old contents of memory: any, but within an event
+        those that hold it."""
+        done, _, cells = state
+        if self._begun(done) != NONE_BEGUN:
+            return [tuple(cells[cell] is SAME for cell in changing)]
+        return product((False, True), repeat=len(changing))
 
     def _changing(self, state: State, cell: int, after: tuple[int, ...]) -> list[int]:
         """Cells that may or may not hold what memory holds before it becomes `after`."""

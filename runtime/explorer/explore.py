@@ -14,7 +14,13 @@ from ..machine import Machine
 from .blocks import BESIDE, NO_VALUE, Block, blocks_of
 from .cache import NOTHING_READ, Move
 from .lines import Lines
-from .search import Executions, Found, all_executions, wrong_read
+from .search import (
+    Executions,
+    Found,
+    all_executions,
+    wrong_read,
+    wrong_read_at,
+)
 
 INITIAL = -1
 """In place of a write: what memory holds at the start."""
@@ -130,6 +136,36 @@ def explore(
         prod(counts),
         states,
     )
+
+
+def find_witness(
+    graph: EventGraph,
+    machine: Machine,
+    span: Span,
+    *,
+    last: int | None = None,
+    max_states: int = 100_000,
+) -> tuple[tuple[WitnessStep, ...], bool]:
+    """A shortest schedule that ends in a wrong read of bytes of `span`, and whether in it every
+    event is executed at once, as a simulator does it; ((), False) where there is none.
+
+    The line, of the largest size, at the start of `span` is explored, with the events up to
+    `last`. Raises TooManyStatesError when it gives up.
+    """
+    size = max(domain.cache_line for domain in machine.domains)
+    start = span.start // size * size
+    blocks = blocks_of(Lines(graph, machine, Span(start, start + size), last), independent=True)
+    for block in blocks:
+        inside = frozenset(
+            index
+            for index, location in enumerate(block.locations)
+            if location.span.start < span.end and span.start < location.span.end
+        ) or frozenset(range(len(block.locations)))
+        for atomic in (True, False):
+            found = wrong_read_at(block, inside, max_states, atomic=atomic)
+            if found.moves:
+                return _witness(block, found, graph, machine), atomic
+    return (), False
 
 
 def _explore_block(block: Block, options: ExploreOptions) -> tuple[Found, Executions | None]:

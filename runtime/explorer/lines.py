@@ -17,9 +17,20 @@ def _pieces(spans: Iterable[Span], size: int) -> Iterable[tuple[int, Span]]:
 
 
 class Lines:
-    """The events of a graph, by the lines of the largest size that they touch."""
+    """The events of a graph, by the lines of the largest size that they touch.
 
-    def __init__(self, graph: EventGraph, machine: Machine) -> None:
+    With `window`, a range of whole such lines, of what they do there alone; with `last`, of the
+    events up to that one, a part of the graph that can be executed by itself.
+    """
+
+    def __init__(
+        self,
+        graph: EventGraph,
+        machine: Machine,
+        window: Span | None = None,
+        last: int | None = None,
+    ) -> None:
+        self._window = window
         self.machine = machine
         self.events = graph.events
         self.pasts = _pasts(graph.events)
@@ -28,18 +39,29 @@ class Lines:
         self.size = max(domain.cache_line for domain in machine.domains)
         self._accesses: defaultdict[int, dict[tuple[int, bool], list[Span]]] = defaultdict(dict)
         self._upkeep: defaultdict[int, list[tuple[int, int]]] = defaultdict(list)
-        for event in graph.events:
+        for event in graph.events if last is None else graph.events[: last + 1]:
             self._enter(event)
 
     def _enter(self, event: Event) -> None:
         if event.kind is EventKind.ACCESS:
             for writes, spans in ((False, event.reads), (True, event.writes)):
-                for line, piece in _pieces(spans, self.size):
+                for line, piece in _pieces(self._seen(spans), self.size):
                     self._accesses[line].setdefault((event.id, writes), []).append(piece)
         elif event.kind in _MAINTENANCE and not event.skipped:
             own = self.cache_line(event.id)
-            for line in sorted({line for line, _ in _pieces(event.target, own)}):
+            for line in sorted({line for line, _ in _pieces(self._seen(event.target), own)}):
                 self._upkeep[line * own // self.size].append((event.id, line * own))
+
+    def _seen(self, spans: Iterable[Span]) -> Iterable[Span]:
+        """`spans` clipped to the window."""
+        window = self._window
+        if window is None:
+            return spans
+        return [
+            Span(max(span.start, window.start), min(span.end, window.end))
+            for span in spans
+            if span.start < window.end and window.start < span.end
+        ]
 
     def cache_line(self, event: int) -> int:
         """The line size of the domain of an event, in bytes."""

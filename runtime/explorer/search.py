@@ -34,7 +34,15 @@ def wrong_read(block: Block, telling: bool, limit: int) -> Found:
     return Found(exact.moves, found.states + exact.states)
 
 
-def _nearest_wrong(block: Block, caches: Caches, limit: int) -> Found:
+def wrong_read_at(block: Block, locations: frozenset[int], limit: int, *, atomic: bool) -> Found:
+    """As `wrong_read`, for a wrong read of one of `locations`; see `Caches` for `atomic`."""
+    caches = Caches(block, telling=True, counting=True, atomic=atomic)
+    return _nearest_wrong(block, caches, limit, locations)
+
+
+def _nearest_wrong(
+    block: Block, caches: Caches, limit: int, locations: frozenset[int] | None = None
+) -> Found:
     """Visit states in the order of their distance in machine actions."""
     came: dict[State, tuple[State, Move] | None] = {caches.start: None}
     distance = {caches.start: 0}
@@ -47,7 +55,7 @@ def _nearest_wrong(block: Block, caches: Caches, limit: int) -> Found:
                 continue
             for move in (*caches.steps(state), *caches.silent(state)):
                 far = depth + move.cost
-                if _is_wrong(block, move) and (wrong is None or far < wrong[0]):
+                if _is_wrong(block, move, locations) and (wrong is None or far < wrong[0]):
                     wrong = (far, state, move)
                 if far < distance.get(move.state, far + 1):
                     distance[move.state] = far
@@ -68,8 +76,11 @@ def _nearest_wrong(block: Block, caches: Caches, limit: int) -> Found:
     return Found(tuple(reversed(moves)), len(came))
 
 
-def _is_wrong(block: Block, move: Move) -> bool:
-    return move.read != NOTHING_READ and move.read != block.steps[move.step].value
+def _is_wrong(block: Block, move: Move, locations: frozenset[int] | None) -> bool:
+    if move.read == NOTHING_READ:
+        return False
+    step = block.steps[move.step]
+    return move.read != step.value and (locations is None or step.location in locations)
 
 
 @dataclass(frozen=True, slots=True)

@@ -176,7 +176,8 @@ class Host:
         """Wait for a fence.
 
         `timeout` in nanoseconds: 0 only asks, any other is long enough. Raises the error that
-        failed the fence; DEADLINE_EXCEEDED where it is not reached, or can never be.
+        failed the fence; DEADLINE_EXCEEDED where it is not reached, DeadlockError where it can
+        never be.
         """
         system = self._system
         source = source.or_label("hal.fence.await")
@@ -187,10 +188,7 @@ class Host:
                 f"{fence.name} is not signaled yet ({fence.pending()})",
                 source.location,
             )
-        try:
-            system.scheduler.run_until(fence)
-        except HalError as error:
-            raise HalError(error.code, error.message, source.location or error.location) from None
+        system.scheduler.run_until(fence, source)
         self.counters.host_blocks += bool(fence.timepoints)
         if fence.failure is not None:
             raise fence.failure

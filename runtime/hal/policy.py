@@ -11,6 +11,7 @@ from typing import Protocol
 from ..errors import invalid_argument
 from ..memory import Memory
 from .adversary import Adversary, Habit
+from .recorder import Footprint
 from .submission import Running
 
 EVERYTHING = 1 << 62
@@ -30,8 +31,20 @@ class Policy(Protocol):
         `waited` for a fence that is reached, or has not."""
         ...
 
-    def pick(self, running: Sequence[Running]) -> tuple[int, int]:
-        """Which of the submissions executes next, and which of its choices."""
+    def pick(self, running: Sequence[Running]) -> tuple[int, int] | None:
+        """Which of the submissions executes next, and which of its choices; None: none yet."""
+        ...
+
+
+class CacheMoves(Protocol):
+    """What caches do by themselves, around the commands and host actions of a run."""
+
+    def before(self, domain: int, footprint: Footprint) -> None:
+        """Moves before an agent of `domain` does what `footprint` says."""
+        ...
+
+    def after(self, domain: int, footprint: Footprint) -> None:
+        """Moves after it."""
         ...
 
 

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ..events import BufferRange, Event, EventGraph, EventKind, Signal, Span
+from ..events import HOST_ACTION, BufferRange, Event, EventGraph, EventKind, Signal, Span
 from ..machine import HOST
 from .buffer import Storage
 from .semaphore import Fence, Semaphore
@@ -66,10 +66,18 @@ class Recorder:
         self.enabled = enabled
         self.graph = EventGraph()
         self._host_last = NO_EVENT
+        self._host_actions = 0
         self._names: dict[Semaphore, str] = {}
         self._taken: Counter[str] = Counter()
 
-    def add(self, agent: str, footprint: Footprint, after: Iterable[int], source: Source) -> int:
+    def add(
+        self,
+        agent: str,
+        footprint: Footprint,
+        after: Iterable[int],
+        source: Source,
+        key: tuple[int, int] | None = None,
+    ) -> int:
         """Record what `agent` did after the events `after`; the id of the event."""
         if not self.enabled:
             return NO_EVENT
@@ -88,13 +96,16 @@ class Recorder:
             copies=footprint.copies,
             skipped=footprint.skipped,
             transfer=footprint.transfer,
+            key=key,
         )
         self.graph.events.append(event)
         return event.id
 
     def host(self, footprint: Footprint, source: Source, after: Iterable[int] = ()) -> int:
         """Record the next action of the host program, after all before it and after `after`."""
-        event = self.add(HOST, footprint, (self._host_last, *after), source)
+        key = (HOST_ACTION, self._host_actions)
+        self._host_actions += 1
+        event = self.add(HOST, footprint, (self._host_last, *after), source, key)
         self._host_last = event
         return event
 

@@ -2,9 +2,10 @@
 
 from collections import deque
 
-from ..errors import HalError, StatusCode
-from .adversary import Adversary
-from .policy import Policy
+from ..errors import DeadlockError, HalError, failed_precondition
+from ..events import Wait
+from ..machine import HOST
+from .policy import CacheMoves, Policy
 from .program import Barrier
 from .recorder import NO_EVENT, NO_FOOTPRINT, UNNAMED, Recorder, Source
 from .semaphore import Fence
@@ -17,7 +18,7 @@ _NAMED = 8
 class Scheduler:
     """All submissions of a system. Queues do not order them; fences alone do."""
 
-    def __init__(self, recorder: Recorder, policy: Policy, adversary: Adversary | None) -> None:
+    def __init__(self, recorder: Recorder, policy: Policy, adversary: CacheMoves | None) -> None:
         self.failures: list[HalError] = []
         """Errors of submissions that failed by themselves, in order."""
         self._recorder = recorder
@@ -61,24 +62,38 @@ class Scheduler:
         while steps > 0 and self.step():
             steps -= 1
 
-    def run_until(self, fence: Fence) -> None:
-        """Execute until `fence` is reached or has failed. DEADLINE_EXCEEDED where neither can
-        happen any more: the message names the fence and what is stuck."""
+    def run_until(self, fence: Fence, source: Source = UNNAMED) -> None:
+        """Execute until `fence`, which the host waits for at `source`, is reached or has failed.
+
+        Raises DeadlockError where neither can happen any more: it names the fence and what is
+        stuck.
+        """
         while not fence.settled:
             if not self.step():
-                raise self.deadlock(f"the host waits for {fence.name} ({fence.pending()})")
+                self.expect_idle()
+                raise self.deadlock(fence, source)
         self.run(self._policy.host_steps(waited=True))
 
     def step(self) -> bool:
-        """Execute one command, or one submission where nobody can tell; False if there is none."""
+        """Execute one command, or one submission where nobody can tell; False if there is none
+        that the policy lets execute now."""
         if not self._running:
             return False
         if self._plain:
             self._run_through(self._running.pop(0))
         else:
-            self._step(*self._policy.pick(self._running))
+            choice = self._policy.pick(self._running)
+            if choice is None:
+                return False
+            self._step(*choice)
         self._settle()
         return True
+
+    def expect_idle(self) -> None:
+        """Raise FAILED_PRECONDITION if something could be executed, but the policy does not let it:
+        it follows a script that was written for another program."""
+        if self._running:
+            raise failed_precondition("the schedule to replay does not fit the program")
 
     def _run_through(self, running: Running) -> None:
         """Execute all commands of a submission in the order of recording."""
@@ -109,8 +124,29 @@ class Scheduler:
             del self._running[which]
             self._finish(running)
 
-    def deadlock(self, who: str) -> HalError:
-        """The error of a wait that can never end."""
+    def deadlock(self, fence: Fence | None = None, source: Source = UNNAMED) -> DeadlockError:
+        """The error of waits that never end: of the host for `fence` at `source`, if given, and
+        of all submissions left."""
+        promised = {
+            point.semaphore: point.value
+            for submission in self._blocked
+            for point in submission.signal.timepoints
+        }
+
+        def wait(agent: str, source: Source, fence: Fence) -> Wait:
+            pending = [point for point in fence.timepoints if not point.reached]
+            never = [p for p in pending if promised.get(p.semaphore, -1) < p.value]
+            return Wait(
+                agent,
+                source.label,
+                source.location,
+                fence.name,
+                tuple(map(str, pending)),
+                tuple(map(str, never)),
+            )
+
+        waits = [wait(HOST, source, fence)] if fence is not None else []
+        waits += [wait(s.execution.agent, s.source, s.wait) for s in self._blocked]
         stuck = [
             f"{submission.describe()} waits for {submission.wait.name} "
             f"({submission.wait.pending()})"
@@ -119,12 +155,14 @@ class Scheduler:
         if len(self._blocked) > _NAMED:
             stuck.append(f"and {len(self._blocked) - _NAMED} more")
         others = f"; {'; '.join(stuck)}" if stuck else ""
-        place = next((s.source.location for s in self._blocked), "")
-        return HalError(
-            StatusCode.DEADLINE_EXCEEDED,
-            f"deadlock: {who}, which nothing left to execute will signal{others}",
-            place,
+        who = (
+            "a submission waits for a fence"
+            if fence is None
+            else f"the host waits for {fence.name} ({fence.pending()})"
         )
+        message = f"deadlock: {who}, which nothing left to execute will signal{others}"
+        place = source.location or next((s.source.location for s in self._blocked), "")
+        return DeadlockError(message, place, tuple(waits))
 
     @property
     def blocked(self) -> list[Submission]:
@@ -176,7 +214,8 @@ class Scheduler:
         if self._recorder.enabled:
             preds = running.program.preds[index]
             after = [running.events[pred] for pred in preds] if preds else running.after
-            event = self._recorder.add(run.agent, footprint, after, node.source)
+            key = (running.submission.number, index)
+            event = self._recorder.add(run.agent, footprint, after, node.source, key)
         if command is not None:
             command.execute(run, event)
         if self._adversary is not None:

@@ -14,9 +14,10 @@ from .device import Device
 from .frontier import NOTHING, Frontier
 from .host import Host
 from .options import Maintenance
-from .policy import make_policy
+from .policy import CacheMoves, Policy, make_policy
 from .recorder import Footprint, Recorder, span_of
 from .scheduler import Scheduler
+from .script import Script
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,8 @@ class SystemOptions:
 
     schedule: str = "fifo"
     """`fifo`, `random:SEED` or `adversarial:SEED`."""
+    script: Script | None = None
+    """What to follow instead of a schedule."""
     record: bool = True
     """Whether the event graph is recorded."""
     strict: bool = True
@@ -44,14 +47,21 @@ class System:
         agents = [agent for domain in machine.domains for agent in domain.agents]
         self.statistics = Statistics([HOST, *sorted(set(agents) - {HOST})])
         self.recorder = Recorder(options.record)
-        policy, self.adversary = make_policy(options.schedule, self.memory)
+        policy: Policy
+        self.adversary: CacheMoves | None
+        if options.script is None:
+            policy, self.adversary = make_policy(options.schedule, self.memory)
+        else:
+            options.script.attach(self.memory)
+            policy = self.adversary = options.script
         self.scheduler = Scheduler(self.recorder, policy, self.adversary)
         self.known: Frontier = NOTHING
         """Deallocations that the host knows to have happened."""
         self._allocators = {
             pool.name: PoolAllocator(pool, self.memory.line) for pool in machine.pools
         }
-        self._strict = options.strict
+        self.strict = options.strict
+        """See `SystemOptions`."""
         self._deallocas = 0
         self._submissions = 0
         self.host = Host(self)
@@ -83,15 +93,16 @@ class System:
     def finish(self) -> None:
         """Execute what can be executed and end the run.
 
-        Raises the error of the first submission that failed, or DEADLINE_EXCEEDED where one
+        Raises the error of the first submission that failed, or DeadlockError where one
         waits for a fence that nothing will signal.
         """
         while self.scheduler.step():
             pass
+        self.scheduler.expect_idle()
         if self.scheduler.failures:
             raise self.scheduler.failures[0]
         if self.scheduler.blocked:
-            raise self.scheduler.deadlock("a submission waits for a fence")
+            raise self.scheduler.deadlock()
 
     # Storage. The host reserves and gives back addresses when it calls, and a storage lives from
     # the execution of its alloca to that of its dealloca.
@@ -128,7 +139,7 @@ class System:
             size=size,
             reserved=grant.reserved,
             agent=agent,
-            strict=self._strict,
+            strict=self.strict,
             reuses=grant.reuses,
         )
         return Buffer(storage, 0, size)
@@ -137,8 +148,11 @@ class System:
         """Give back the memory of a storage from its dealloca on.
 
         Returns the number of the dealloca and where `end` leaves its event. FAILED_PRECONDITION
-        where it was given back before.
+        where it was given back before, unless the run is not strict: then nothing more happens.
         """
+        if storage.freeing and not storage.strict:
+            self._deallocas += 1
+            return self._deallocas - 1, []
         if storage.freeing:
             raise HalError(
                 StatusCode.FAILED_PRECONDITION,
@@ -167,6 +181,8 @@ class System:
         Dirty lines of it stay in the caches, and will be evicted over the next owner's data.
         """
         storage.check_live()
+        if storage.life is Life.FREED:
+            return
         storage.life = Life.FREED
         done.append(event)
         self.recorder.closed(storage, event)

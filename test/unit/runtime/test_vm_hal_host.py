@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from vm_hal_world import line_of, program, run
 from zcir.dialects.diagnostics import OpError
+from zcir.runtime.checker import Rule
 from zcir.runtime.errors import HalError, StatusCode
 
 ALLOCATE = """
@@ -166,9 +167,15 @@ def test_wait_for_what_nothing_signals_has_a_status() -> None:
     util.return %status : i32"""
     text = program(body)
     with pytest.raises(HalError, match="failed to wait: ") as caught:
-        run(text, 0)
+        run(text, 0, check=False)
     assert caught.value.code is StatusCode.DEADLINE_EXCEEDED
     assert caught.value.location.startswith(line_of(text, "hal.fence.await"))
+    # The checker reports it instead.
+    verdict = run(text, 0).check
+    assert verdict is not None
+    (report,) = verdict.reports
+    assert (report.rule, report.at.agent) == (Rule.DEADLOCK, "host")
+    assert report.at.location.startswith(line_of(text, "hal.fence.await"))
 
 
 # Scalars -----------------------------------------------------------------------------------------
