@@ -36,8 +36,8 @@ from .counters import Statistics
 from .element_types import InputError, Value
 from .errors import DeadlockError
 from .events import EventGraph
-from .hal.semaphore import NULL_FENCE
 from .hal.script import Script
+from .hal.semaphore import NULL_FENCE
 from .hal.system import System, SystemOptions
 from .kernels.library import KernelLibrary
 from .machine import Machine
