@@ -4,10 +4,12 @@ TO_STREAM = (
     # Tensors become resources with an affinity each; executables take bindings.
     "flow-to-stream",
     # Copy or alias is decided before anything is allocated, for whole sets of transfers; then
-    # value semantics ask for clones, and clones that nobody can tell go.
+    # value semantics ask for clones, copies that nobody can tell go, and results are written
+    # where they would be copied to.
     "stream-resolve-transfer-kinds",
     "stream-materialize-copy-on-write",
     "stream-elide-async-copies",
+    "stream-emplace-allocations",
     "stream-refine-usage",
     # Work is grouped into regions by device, on a timeline.
     "stream-schedule-execution",

@@ -20,6 +20,7 @@ PASSES: dict[str, str] = {
         ".stream_elide_cache_maintenance:StreamElideCacheMaintenancePass"
     ),
     "stream-elide-timepoints": ".stream_elide_timepoints:StreamElideTimepointsPass",
+    "stream-emplace-allocations": ".stream_emplace_allocations:StreamEmplaceAllocationsPass",
     "stream-layout-slices": ".stream_layout_slices:StreamLayoutSlicesPass",
     "stream-pack-dispatch-operands": (
         ".stream_pack_dispatch_operands:StreamPackDispatchOperandsPass"

@@ -13,6 +13,7 @@ from xdsl.ir import Block, Operation, Region, SSAValue
 from ...dialects import stream
 from ...dialects.access import Access, tied_results
 from ...dialects.diagnostics import fail
+from ..analysis.binding_access import only_writes
 from ..analysis.storage import is_resource, renamed_source
 from ..build import constant_value, make
 from ..indices import IndexBuilder
@@ -124,7 +125,7 @@ class CommandWriter:
         for value, offset, length in rows:
             ranges.append(self._at(value, offset, op))
             lengths.append(length)
-            accesses.append(Access.READ_WRITE if value in written else Access.READ)
+            accesses.append(self._operand_access(op, value) if value in written else Access.READ)
         for result, size in zip(op.result_resources, op.result_sizes, strict=True):
             if result not in tied:
                 ranges.append(self._at(result, None, op))
@@ -143,6 +144,12 @@ class CommandWriter:
             resource_accesses=ArrayAttr(IntegerAttr(int(access), i32) for access in accesses),
             attributes=dict(op.attributes),
         )
+
+    def _operand_access(self, op: stream.AsyncDispatchOp, value: SSAValue) -> Access:
+        """What a dispatch does with an operand that it updates."""
+        positions = [i for i, operand in enumerate(op.resource_operands) if operand is value]
+        once = len(positions) == 1 and only_writes(op, positions[0])
+        return Access.WRITE if once else Access.READ_WRITE
 
     def _fill(
         self,

@@ -1,0 +1,93 @@
+// RUN: zc-opt --split-input-file %s -p stream-emplace-allocations --remarks 2>%t.remarks | filecheck %s
+// RUN: filecheck %s --check-prefix=REMARK --input-file=%t.remarks
+
+// b's result replaces half of a's clone: b writes it there, and the clone comes before (IR-02).
+// CHECK-LABEL: @across
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+util.global private @a : !hal.device
+util.global private @b : !hal.device
+util.func public @across(%x: !stream.resource<*>) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[C:.+]] = stream.async.clone on(#hal.device.affinity<@a>) %x
+  // CHECK-NEXT: %[[CB:.+]] = stream.async.transfer %[[C]] : {{.+}} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) {{.+}}kind = "alias"
+  // CHECK-NEXT: %[[R:.+]] = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@f(%[[CB]][%c0 to %c32 for %c32]) : (!stream.resource<*>{%c64}) -> %[[CB]]{%c64}
+  // REMARK: remark: writes into the range that it updates ({{.+}}.mlir:[[# @LINE + 5]]:3)
+  %1 = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@f() : () -> !stream.resource<*>{%c32}
+  %2 = stream.async.transfer %1 : !stream.resource<*>{%c32} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c32} attributes {stream.transfer_kind = "alias"}
+  %3 = stream.async.clone on(#hal.device.affinity<@a>) %x : !stream.resource<*>{%c64} -> !stream.resource<*>{%c64}
+  // CHECK-NEXT: %[[RA:.+]] = stream.async.transfer %[[R]] : {{.+}} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) {{.+}}kind = "alias"
+  %4 = stream.async.update on(#hal.device.affinity<@a>) %2, %3[%c0 to %c32] : !stream.resource<*>{%c32} -> %3 as !stream.resource<*>{%c64}
+  // CHECK-NEXT: util.return %[[RA]]
+  util.return %4 : !stream.resource<*>
+}
+}
+
+// -----
+
+// Two parts of a whole: both dispatches write their range of it.
+// CHECK-LABEL: @concat
+// CHECK: %[[W:.+]] = stream.async.alloca
+// CHECK-NEXT: %[[L:.+]] = stream.async.dispatch {{.+}} @ex::@f(%[[W]][%c0 to %c32 for %c32]) {{.+}} -> %[[W]]{%c64}
+// CHECK-NEXT: %[[R:.+]] = stream.async.dispatch {{.+}} @ex::@g(%[[L]][%c32 to %c64 for %c32]) {{.+}} -> %[[L]]{%c64}
+// CHECK-NEXT: util.return %[[R]]
+util.func public @concat() -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c32}
+  %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g() : () -> !stream.resource<*>{%c32}
+  %3 = stream.async.alloca on(#hal.device.affinity<@a>) : !stream.resource<*>{%c64}
+  %4 = stream.async.update on(#hal.device.affinity<@a>) %1, %3[%c0 to %c32] : !stream.resource<*>{%c32} -> %3 as !stream.resource<*>{%c64}
+  %5 = stream.async.update on(#hal.device.affinity<@a>) %2, %4[%c32 to %c64] : !stream.resource<*>{%c32} -> %4 as !stream.resource<*>{%c64}
+  util.return %5 : !stream.resource<*>
+}
+
+// -----
+
+// Not emplaced: the result has another user; the target depends on the dispatch; the dispatch
+// itself reads the bytes that it would overwrite.
+// CHECK-LABEL: @kept
+// CHECK-COUNT-3: stream.async.update
+util.func public @kept(%x: !stream.resource<*>) -> (!stream.resource<*>, !stream.resource<*>, !stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %s = stream.async.splat on(#hal.device.affinity<@a>) %p : i32 -> !stream.resource<*>{%c64}
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c32}
+  %2 = stream.async.update on(#hal.device.affinity<@a>) %1, %s[%c0 to %c32] : !stream.resource<*>{%c32} -> %s as !stream.resource<*>{%c64}
+  %t:2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> (!stream.resource<*>{%c32}, !stream.resource<*>{%c64})
+  %3 = stream.async.update on(#hal.device.affinity<@a>) %t#0, %t#1[%c0 to %c32] : !stream.resource<*>{%c32} -> %t#1 as !stream.resource<*>{%c64}
+  %s2 = stream.async.splat on(#hal.device.affinity<@a>) %p : i32 -> !stream.resource<*>{%c64}
+  %4 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%s2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c32}
+  %5 = stream.async.update on(#hal.device.affinity<@a>) %4, %s2[%c0 to %c32] : !stream.resource<*>{%c32} -> %s2 as !stream.resource<*>{%c64}
+  util.return %1, %2, %3, %5 : !stream.resource<*>, !stream.resource<*>, !stream.resource<*>, !stream.resource<*>
+}
+
+// -----
+
+// No shared memory: the copy that brings the update goes straight into the range; one that others
+// read as well stays.
+// CHECK-LABEL: @from_afar
+// CHECK: %[[P:.+]] = stream.async.splat on(#hal.device.affinity<@b>)
+// CHECK: stream.async.update on(#hal.device.affinity<@a>) %[[P]], %x[
+// CHECK: stream.async.transfer
+// CHECK: stream.async.update
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {}), (@b -> @a = {})]>} {
+util.global private @a : !hal.device
+util.global private @b : !hal.device
+util.func public @from_afar(%x: !stream.resource<*>) -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %1 = stream.async.splat on(#hal.device.affinity<@b>) %p : i32 -> !stream.resource<*>{%c32}
+  %2 = stream.async.transfer %1 : !stream.resource<*>{%c32} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c32} attributes {stream.transfer_kind = "copy"}
+  %3 = stream.async.update on(#hal.device.affinity<@a>) %2, %x[%c0 to %c32] : !stream.resource<*>{%c32} -> %x as !stream.resource<*>{%c64}
+  %4 = stream.async.transfer %1 : !stream.resource<*>{%c32} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c32} attributes {stream.transfer_kind = "copy"}
+  %5 = stream.async.update on(#hal.device.affinity<@a>) %4, %3[%c32 to %c64] : !stream.resource<*>{%c32} -> %3 as !stream.resource<*>{%c64}
+  util.return %4, %5 : !stream.resource<*>, !stream.resource<*>
+}
+}

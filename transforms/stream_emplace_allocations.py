@@ -1,0 +1,221 @@
+"""stream-emplace-allocations: results are written where they go.
+
+A dispatch whose result only replaces a range of another resource writes that range itself:
+
+```mlir
+%t = stream.async.clone on(@a) %0 : …{%c64} -> …{%c64}
+%1 = stream.async.dispatch on(@b) @f(%x[…]) : … -> …{%c32}
+%2 = stream.async.transfer %1 … from(@b) -> to(@a) … {stream.transfer_kind = "alias"}
+%3 = stream.async.update on(@a) %2, %t[%c0 to %c32] : … -> %t as …{%c64}
+```
+
+becomes
+
+```mlir
+%t = stream.async.clone on(@a) %0 : …{%c64} -> …{%c64}
+%4 = stream.async.transfer %t … from(@a) -> to(@b) … {stream.transfer_kind = "alias"}
+%1 = stream.async.dispatch on(@b) @f(%x[…], %4[%c0 to %c32 for %c32]) : … -> %4{%c64}
+%3 = stream.async.transfer %1 … from(@b) -> to(@a) … {stream.transfer_kind = "alias"}
+```
+
+The target must be there before the dispatch, and whoever reads what is overwritten comes before
+it too: ops change their order for that where values allow it. One pool must serve the users of
+both. A chain of updates that puts a whole together from parts so becomes dispatches into its
+ranges. Also, an update with what a copy transfer brings copies from the transfer's source.
+(IREE's pass of this name does the former on one device.)
+
+Does not handle: dispatches with several results or with results tied already; updates in
+another block.
+"""
+
+from dataclasses import dataclass
+from itertools import chain
+
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp, StringAttr
+from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from ..dialects import stream, util
+from ..dialects.access import op_affinity, tied_results
+from ..dialects.diagnostics import remark
+from ..dialects.location import location_text
+from ..dialects.topology import Topology
+from .analysis.in_place import InPlaceUpdates
+from .analysis.shared_storage import SharedStorage, devices_of
+from .analysis.value_affinity import value_affinity
+from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
+from .build import make, set_operands, tied_indices
+
+
+@dataclass(frozen=True)
+class StreamEmplaceAllocationsPass(ModulePass):
+    """Write results into the ranges that they are copied to."""
+
+    name = "stream-emplace-allocations"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite all functions."""
+        topology = Topology.from_module(op)
+        for function in op.body.block.ops:
+            if isinstance(function, util.FuncOp | util.InitializerOp):
+                _update_from_afar(function, topology)
+                _Emplacement(function, topology).run()
+
+
+def _update_from_afar(function: Operation, topology: Topology) -> None:
+    """Let updates read across devices what a copy transfer would bring for them alone."""
+    for op in list(function.walk()):
+        if not isinstance(op, stream.AsyncUpdateOp):
+            continue
+        transfer = op.update.owner
+        if (
+            isinstance(transfer, stream.AsyncTransferOp)
+            and transfer_kind(transfer) == COPY
+            and transfer.execution_affinity is None
+            and transfer.parent is op.parent
+            and transfer.result.has_one_use()
+            and transfer.source.type == transfer.result.type
+            and _reaches(op, transfer.source, topology)
+        ):
+            set_operands(op, "update", [transfer.source])
+            remark(transfer, "copied into the range that it updates")
+            transfer.detach()
+            transfer.erase()
+
+
+def _reaches(op: stream.AsyncUpdateOp, source: SSAValue, topology: Topology) -> bool:
+    """Whether the devices of `op` can copy from where `source` lives."""
+    known = set(topology.device_names)
+    here, there = devices_of(op_affinity(op)), devices_of(value_affinity(source))
+    return (
+        bool(here)
+        and bool(there)
+        and known.issuperset((*here, *there))
+        and all(topology.copies_from(agent, owner) for agent in here for owner in there)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Candidate:
+    """A dispatch whose result goes into a range of `update.target` and nowhere else."""
+
+    dispatch: stream.AsyncDispatchOp
+    update: stream.AsyncUpdateOp
+    names: tuple[Operation, ...]
+    """The alias transfers and casts from the result to the update, in order."""
+
+
+class _Emplacement:
+    """The dispatches of one function: decide all, then rewrite."""
+
+    def __init__(self, function: Operation, topology: Topology) -> None:
+        self.function = function
+        self.decided = InPlaceUpdates(function)
+        self.storage = SharedStorage(function, topology, self.decided)
+        for op in function.walk():
+            if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) != COPY:
+                self.storage.union(op.source, op.result)
+
+    def run(self) -> None:
+        """Emplace what can be."""
+        found = [
+            candidate
+            for op in self.function.walk()
+            if isinstance(op, stream.AsyncUpdateOp)
+            and (candidate := _candidate(op)) is not None
+            and self._may_emplace(candidate)
+        ]
+        self.decided.reorder()
+        for candidate in found:
+            _rewrite(candidate)
+
+    def _may_emplace(self, candidate: _Candidate) -> bool:
+        """Whether the dispatch can write the target's range; takes note of it."""
+        update, dispatch = candidate.update, candidate.dispatch
+        if not self.storage.may_share(update.target, dispatch.result_resources[0]):
+            return False
+        if (update, update.target) in self.decided.clones:
+            return False
+        demands = self.decided.versions.demands(update, update.target)
+        needed = (update.target, update.target_size, update.target_offset, update.target_end)
+        makers = (value.owner for value in needed)
+        before = [op for op in makers if isinstance(op, Operation) and op.parent is update.parent]
+        edges = [(op, dispatch) for op in dict.fromkeys(chain(before, demands.readers))]
+        if demands.conflict is not None or not self.decided.put_before(edges):
+            return False
+        self.storage.union(update.target, dispatch.result_resources[0])
+        return True
+
+
+def _candidate(update: stream.AsyncUpdateOp) -> _Candidate | None:
+    names: list[Operation] = []
+    value = update.update
+    while value.has_one_use():
+        match value.owner:
+            case stream.AsyncTransferOp() as op if transfer_kind(op) == ALIAS:
+                names.insert(0, op)
+                value = op.source
+            case stream.AsyncDispatchOp() as op:
+                fits = (
+                    len(op.result_resources) == 1
+                    and not tied_results(op)
+                    and op.parent is update.parent
+                    and value.type == update.target.type
+                )
+                return _Candidate(op, update, tuple(names)) if fits else None
+            case _:
+                return None
+    return None
+
+
+def _rewrite(candidate: _Candidate) -> None:
+    """Tie the dispatch to the range of the target, and let its result be the update's."""
+    dispatch, update = candidate.dispatch, candidate.update
+    block = dispatch.parent
+    assert block is not None
+    home, there = value_affinity(update.target), op_affinity(dispatch)
+    target = update.target
+    if home != there and home is not None and there is not None:
+        before = _handoff(update, target, home, there)
+        block.insert_op_before(before, dispatch)
+        target = before.result
+    set_operands(dispatch, "resource_operands", [*dispatch.resource_operands, target])
+    for name, value in (
+        ("sizes", update.target_size),
+        ("offsets", update.target_offset),
+        ("ends", update.target_end),
+        ("lengths", update.update_size),
+    ):
+        field = f"resource_operand_{name}"
+        set_operands(dispatch, field, [*getattr(dispatch, field), value])
+    set_operands(dispatch, "result_sizes", [update.target_size])
+    dispatch.tied_operands = tied_indices([len(dispatch.resource_operands) - 1])
+    result: SSAValue = dispatch.result_resources[0]
+    back = op_affinity(update)
+    if there != back and there is not None and back is not None:
+        after = _handoff(update, result, there, back)
+        block.insert_op_before(after, update)
+        result = after.result
+    remark(dispatch, f"writes into the range that it updates ({location_text(update)})")
+    update.result.replace_all_uses_with(result)
+    for op in (update, *reversed(candidate.names)):
+        op.detach()
+        op.erase()
+
+
+def _handoff(
+    update: stream.AsyncUpdateOp, value: SSAValue, source: Attribute, target: Attribute
+) -> stream.AsyncTransferOp:
+    """An alias transfer of the update's target."""
+    return make(
+        stream.AsyncTransferOp,
+        update,
+        [value.type],
+        source=value,
+        source_size=update.target_size,
+        result_size=update.target_size,
+        source_affinity=source,
+        target_affinity=target,
+        attributes={TRANSFER_KIND: StringAttr(ALIAS)},
+    )
