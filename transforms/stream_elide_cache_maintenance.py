@@ -24,9 +24,6 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from ..dialects import util
-from ..dialects.topology import Topology
-from .maintenance.memory_events import read_events
 from .maintenance.plan import Planner
 
 
@@ -37,11 +34,7 @@ class StreamElideCacheMaintenancePass(ModulePass):
     name = "stream-elide-cache-maintenance"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all functions."""
-        topology = Topology.from_module(op)
-        for function in op.body.block.ops:
-            if not isinstance(function, util.FuncOp | util.InitializerOp):
-                continue
-            for event in Planner(read_events(function), topology).redundant():
-                event.op.detach()
-                event.op.erase()
+        """Rewrite all functions and initializers."""
+        for event in Planner(op).redundant():
+            event.op.detach()
+            event.op.erase()

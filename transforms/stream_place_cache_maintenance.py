@@ -30,21 +30,22 @@ Does not handle: execution regions inside of host control flow, resources that c
 arguments, calls or globals; each is an error at the op.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, OpResult, SSAValue
+from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects import stream, util
-from ..dialects.diagnostics import fail
+from ..dialects import stream
 from ..dialects.hal import DeviceAffinityAttr
-from ..dialects.topology import HOST, Topology
-from .build import constant_value, make
+from ..dialects.topology import HOST
+from .analysis.host_graph import HostFunction
+from .build import make
 from .indices import IndexBuilder
-from .maintenance.memory_events import Kind, Range, read_events
-from .maintenance.plan import Placement, Planner, is_whole
+from .maintenance.memory_events import ALL, Kind
+from .maintenance.plan import Placement, Planner
 
 
 @dataclass(frozen=True)
@@ -55,23 +56,22 @@ class StreamPlaceCacheMaintenancePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions; raises OpError where no maintenance would be right."""
-        topology = Topology.from_module(op)
-        for function in op.body.block.ops:
-            if isinstance(function, util.FuncOp | util.InitializerOp):
-                place_maintenance(function, topology)
+        insert(Planner(op).missing())
 
 
-def place_maintenance(function: util.FuncOp | util.InitializerOp, topology: Topology) -> None:
-    """Insert what `function` lacks."""
-    entry = function.body.first_block
-    if entry is None:
-        return
-    planner = Planner(read_events(function), topology)
-    indices = IndexBuilder(entry)
+def insert(placements: Iterable[Placement]) -> None:
+    """Put all operations into their slots."""
+    indices: dict[HostFunction, IndexBuilder] = {}
     anchors: dict[Operation, Operation | None] = {}
-    for placement in planner.missing():
-        _insert(placement, indices, anchors)
-    indices.finish()
+    for placement in placements:
+        function = placement.region.segment.function
+        if function not in indices:
+            entry = function.body.first_block
+            assert entry is not None
+            indices[function] = IndexBuilder(entry)
+        _insert(placement, indices[function], anchors)
+    for builder in indices.values():
+        builder.finish()
 
 
 def _insert(
@@ -90,12 +90,13 @@ def _insert(
 
 def _build(placement: Placement, indices: IndexBuilder) -> Operation:
     execute = placement.region.op
-    target, size, base = _captured(placement)
+    target, size = _captured(execute, placement.operand)
     span = placement.range
-    if is_whole(span, placement.storage) and base == 0:
+    if span == ALL:
         offset, length = indices.constant(0), size
     else:
-        offset, length = indices.constant(span.start - base), _length(indices, span)
+        offset = indices.constant(span.start)
+        length = indices.constant(span.end - span.start)
     fields = {
         "target": target,
         "target_size": size,
@@ -117,48 +118,7 @@ def _side(affinity: DeviceAffinityAttr | None) -> dict[str, DeviceAffinityAttr]:
     return {} if affinity is None else {"source_affinity": affinity}
 
 
-def _length(indices: IndexBuilder, span: Range) -> SSAValue:
-    return indices.constant(span.end - span.start)
-
-
-def _captured(placement: Placement) -> tuple[SSAValue, SSAValue, int]:
-    """The region's name for the storage, its size, and its offset in the storage."""
-    execute = placement.region.op
-    captures = zip(
-        execute.resource_operands,
-        execute.resource_operand_sizes,
-        execute.body.block.args,
-        strict=True,
-    )
-    for operand, size, argument in captures:
-        base = _offset_in(operand, placement.storage.root)
-        if base is None:
-            continue
-        known = constant_value(size)
-        span = placement.range
-        fits = known is not None and base <= span.start and span.end <= base + known
-        if fits or (base == 0 and is_whole(span, placement.storage)):
-            return argument, size, base
-    fail(execute, "does not capture a resource that it needs cache maintenance of")
-
-
-def _offset_in(value: SSAValue, root: SSAValue) -> int | None:
-    """The constant offset of `value` in the storage of `root`; None if it is no part of it."""
-    offset = 0
-    while value is not root:
-        if not isinstance(value, OpResult):
-            return None
-        match owner := value.op:
-            case stream.ResourceSubviewOp():
-                step = constant_value(owner.source_offset)
-                if step is None:
-                    return None
-                offset += step
-                value = owner.source
-            case stream.TimepointAwaitOp():
-                value = owner.resource_operands[value.index]
-            case stream.TimepointBarrierOp():
-                value = owner.resource
-            case _:
-                return None
-    return offset
+def _captured(execute: stream.CmdExecuteOp, operand: SSAValue) -> tuple[SSAValue, SSAValue]:
+    """The region's name for what it captures, and its size."""
+    index = list(execute.resource_operands).index(operand)
+    return execute.body.block.args[index], execute.resource_operand_sizes[index]

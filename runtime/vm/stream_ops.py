@@ -78,8 +78,11 @@ class StreamFunctions(InterpreterFunctions):
     def dealloca(
         self, interpreter: Interpreter, op: stream.ResourceDeallocaOp, args: PythonValues
     ) -> PythonValues:
-        """Give storage back."""
-        device = self._state.device(op, op.affinity)
+        """Give storage back, by default on a device that owns it."""
+        if op.affinity is not None and op.prefer_origin is None:
+            device = self._state.device(op, op.affinity)
+        else:
+            device = self._state.system.devices[args[0].pool]
         wait = args[2] if op.await_timepoint is not None else NULL_FENCE
         signal = Fence.create(value_name(op.result_timepoint))
         device.queue_dealloca(wait, signal, args[0], source(op))

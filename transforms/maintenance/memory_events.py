@@ -1,4 +1,4 @@
-"""What a function of the cmd phase does to memory, as events in their happens-before order.
+"""What one segment of a host program does to memory, as events in their happens-before order.
 
 ```mlir
 %done = stream.cmd.execute on(@a) await(%ready) => with(%x as %arg: …) {   // enter
@@ -7,29 +7,36 @@
 ```
 
 Every region has slots at its start and end into which maintenance can go. Host ops that touch
-memory (an import is filled, an export is read) are events of the host. Ranges are as the
-commands state them; a range that is not constant counts as the whole storage, read and written.
+memory (an import is filled, an export is read) are events of the host. What a dispatch touches
+is read off its kernel, as far as that is known; a range that is not constant counts as the whole
+storage, certainly read and perhaps written.
 
-Does not handle: execution regions inside of host control flow.
+Storage and timepoints that come from elsewhere are named by the value or global that holds them
+at the start of the segment.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
-from itertools import pairwise
+from typing import NamedTuple
 
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
-from ...dialects import stream
+from ...dialects import stream, util
 from ...dialects.access import Access, RangeAccess, range_accesses
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
 from ...dialects.topology import HOST
+from ..analysis.host_graph import Segment, Value
+from ..analysis.kernel_access import BindingUse, KernelAccesses, Touched
 from ..analysis.timeline import Timeline
 from ..build import constant_value
 
 WHOLE_END = 1 << 62
 """The end of a storage whose size is not constant."""
+
+ENTRY = 0
+"""The node of what happened before the segment, as far as the host has waited for it."""
 
 
 class Kind(IntEnum):
@@ -42,24 +49,38 @@ class Kind(IntEnum):
     DEALLOCA = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
-    """Bytes [start, end) of a storage."""
+class Range(NamedTuple):
+    """Bytes [start, end)."""
 
     start: int
     end: int
 
+    def shifted(self, offset: int) -> "Range":
+        """The range in a frame whose origin lies `offset` bytes lower."""
+        return Range(self.start + offset, min(self.end + offset, WHOLE_END))
+
+
+class Place(NamedTuple):
+    """Where a resource lies: in the storage that `root` names at the start of the segment."""
+
+    root: Value
+    offset: int | None
+    """Bytes; None where not constant."""
+    whole: bool
+    """Whether it is all of it."""
+
 
 @dataclass(slots=True, eq=False)
 class Storage:
-    """One allocation or import."""
+    """An op or argument that makes storage: one for each time that it is met."""
 
     root: SSAValue
     size: int
     """Bytes; `WHOLE_END` where not constant."""
     affinity: Attribute | None
-    """Where it is allocated."""
-    events: list["MemoryEvent"] = field(default_factory=list["MemoryEvent"])
+    """Where it is allocated; None where that is not known."""
+    op: Operation | None
+    """What makes it; None for an argument."""
 
 
 @dataclass(slots=True, eq=False)
@@ -68,43 +89,87 @@ class Region:
 
     op: stream.CmdExecuteOp
     agent: str
+    segment: Segment
     enter_invalidate: int
-    leave_flush: int
-    leave_discard: int
+    leave_flush: int = -1
+    leave_discard: int = -1
+
+    def slot(self, kind: Kind) -> int:
+        """The node of maintenance of `kind` that is added."""
+        if kind is Kind.INVALIDATE:
+            return self.enter_invalidate
+        return self.leave_flush if kind is Kind.FLUSH else self.leave_discard
 
 
 @dataclass(slots=True, eq=False)
 class MemoryEvent:
-    """One command or host action on one storage."""
+    """One command or host action on one resource."""
 
     node: int
-    """Its node on the timeline; nodes are numbered in textual order."""
+    """Its node on the segment's timeline; nodes are numbered in textual order."""
     agent: str
     kind: Kind
     op: Operation
-    storage: Storage
-    reads: tuple[Range, ...] = ()
-    writes: tuple[Range, ...] = ()
-    target: tuple[Range, ...] = ()
+    place: Place
+    """The resource; ranges count from its start, or name all of the storage."""
+    reads: list[Range] = field(default_factory=list[Range])
+    writes: list[Range] = field(default_factory=list[Range])
+    may_write: list[Range] = field(default_factory=list[Range])
+    """What it may write, or not."""
+    target: list[Range] = field(default_factory=list[Range])
     """For maintenance: what it names."""
     region: Region | None = None
     """None for the host."""
+    operand: SSAValue | None = None
+    """What the region captures it as."""
     flushed: bool = False
     """The host's writes are flushed at once."""
 
 
-@dataclass(slots=True)
-class MemoryEvents:
-    """All of a function."""
+ALL = Range(0, WHOLE_END)
+"""A whole storage, whatever its size and wherever the resource starts in it."""
 
+
+@dataclass(slots=True)
+class SegmentEvents:
+    """All of a segment."""
+
+    segment: Segment
     timeline: Timeline = field(default_factory=Timeline)
-    storages: list[Storage] = field(default_factory=list[Storage])
+    host: int = ENTRY
+    """The node of what the host has waited for at the end."""
+    entries: dict[Value, int] = field(default_factory=dict[Value, int])
+    """Timepoint at the start to its node."""
+    points: dict[Value, int] = field(default_factory=dict[Value, int])
+    """Timepoint at the end to the node that reaches it."""
+    places: dict[Value, Place] = field(default_factory=dict[Value, Place])
+    """Resource to its place, for resources that the segment makes or renames."""
+    made: list[Storage] = field(default_factory=list[Storage])
+    events: dict[Value, list[MemoryEvent]] = field(default_factory=dict[Value, list[MemoryEvent]])
+    """By root."""
     regions: list[Region] = field(default_factory=list[Region])
 
+    def place(self, value: Value) -> Place:
+        """Where a resource lies at the end of the segment."""
+        return self.places.get(value) or Place(value, 0, True)
 
-def read_events(function: Operation) -> MemoryEvents:
-    """The events of `function`; raises OpError for control flow around execution regions."""
-    return _Reader(function).read()
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What a segment has to know of the rest of the module."""
+
+    kernels: KernelAccesses
+    same: Mapping[SSAValue, SSAValue]
+    """Imports of a buffer that another import has in the same memory: to that one's result."""
+    outside: bool
+    """Whether the function of the segment may be called by the host's user."""
+
+
+def read_segment(
+    segment: Segment, entry_points: Iterable[Value], around: Surroundings
+) -> SegmentEvents:
+    """The events of `segment`; `entry_points` are the timepoints that it gets from elsewhere."""
+    return _Reader(segment, entry_points, around).read()
 
 
 _MAINTENANCE: dict[type[Operation], Kind] = {
@@ -115,23 +180,24 @@ _MAINTENANCE: dict[type[Operation], Kind] = {
 
 
 class _Reader:
-    def __init__(self, function: Operation) -> None:
-        self.function = function
-        self.result = MemoryEvents()
+    def __init__(
+        self, segment: Segment, entry_points: Iterable[Value], around: Surroundings
+    ) -> None:
+        self.around = around
+        self.result = SegmentEvents(segment)
         self.timeline = self.result.timeline
         self.host = self.timeline.add()
-        self.points: dict[SSAValue, int] = {}
-        """Timepoint to the node that reaches it."""
-        self.places: dict[SSAValue, tuple[Storage, int | None]] = {}
-        """Resource to its storage and the offset in it."""
+        self.points = self.result.points
+        self.whole: dict[SSAValue, SSAValue] = {}
+        """Within a region: captured resource to its size."""
+        for value in entry_points:
+            self.points[value] = self.result.entries[value] = self.timeline.add()
 
-    def read(self) -> MemoryEvents:
-        block = self.function.regions[0].first_block
-        if block is not None:
-            if block.next_block is not None:
-                fail(self.function, "has several blocks, which maintenance does not handle")
-            for op in block.ops:
-                self._host_op(op)
+    def read(self) -> SegmentEvents:
+        for op in self.result.segment.ops:
+            self._host_op(op)
+        self._leave()
+        self.result.host = self.host
         return self.result
 
     def _host_op(self, op: Operation) -> None:
@@ -139,10 +205,12 @@ class _Reader:
             case stream.CmdExecuteOp():
                 self._region(op)
             case stream.ResourceAllocaOp():
-                self._new_storage(op.result, op.storage_size, op.affinity)
+                self._make(op.result, op.storage_size, op.affinity, op)
                 self.points[op.result_timepoint] = self._submit(op.await_timepoint)
             case stream.ResourceDeallocaOp():
-                self._dealloca(op)
+                node = self._submit(op.await_timepoint)
+                self.points[op.result_timepoint] = node
+                self._event(MemoryEvent(node, HOST, Kind.DEALLOCA, op, self._at(op.operand)))
             case stream.ResourceSubviewOp():
                 self._subview(op)
             case stream.TimepointJoinOp():
@@ -151,168 +219,219 @@ class _Reader:
             case stream.TimepointImmediateOp() | stream.TimepointImportOp():
                 self.points[op.result_timepoint] = self.host
             case stream.TimepointBarrierOp():
-                self.places[op.result] = self._place(op, op.resource)
+                self.result.places[op.result] = self._at(op.resource)
                 self.points[op.result_timepoint] = self.host
             case stream.TimepointAwaitOp():
-                self._await(op)
+                self.host = self.timeline.add(self.host, self._point(op.await_timepoint))
+                pairs = zip(op.resource_operands, op.result_resources, strict=True)
+                for operand, result in pairs:
+                    self.result.places[result] = self._at(operand)
+            case util.GlobalLoadOp() | util.GlobalStoreOp():
+                self._global(op)
+            case _:
+                self._border(op)
+
+    def _border(self, op: Operation) -> None:
+        """What comes in and goes out."""
+        match op:
             case stream.TensorImportOp():
                 self._import(op)
             case stream.TensorExportOp():
-                self._export(op)
+                place = self._at(op.source)
+                self._host_reads(op, place, self._range(place, None, op.source_size), self.host)
+            case stream.ResourceAllocOp():
+                self._make(op.result, op.storage_size, op.affinity, op)
+            case stream.ResourceConstantsOp():
+                self._constants(op)
             case _:
-                if op.regions and any(_is_memory_op(child) for child in op.walk()):
-                    fail(op, "contains execution regions, which maintenance does not handle")
+                pass
 
-    def _point(self, timepoint: SSAValue | None) -> int:
-        return self.host if timepoint is None else self.points.get(timepoint, self.host)
+    def _point(self, timepoint: Value | None) -> int:
+        if timepoint is None:
+            return self.host
+        return self.points.get(timepoint, ENTRY)
 
     def _submit(self, awaited: SSAValue | None) -> int:
         """A submission: after the host's past and what it waits for."""
         return self.timeline.add(self._point(awaited), self.host)
 
+    def _event(self, event: MemoryEvent) -> None:
+        self.result.events.setdefault(event.place.root, []).append(event)
+
     # Storage.
 
-    def _new_storage(self, root: SSAValue, size: SSAValue, affinity: Attribute | None) -> Storage:
+    def _make(
+        self, root: SSAValue, size: SSAValue, affinity: Attribute | None, op: Operation
+    ) -> None:
         constant = constant_value(size)
-        storage = Storage(root, WHOLE_END if constant is None else constant, affinity)
-        self.result.storages.append(storage)
-        self.places[root] = (storage, 0)
-        return storage
+        whole = WHOLE_END if constant is None else constant
+        self.result.made.append(Storage(root, whole, affinity, op))
 
-    def _place(self, op: Operation, value: SSAValue) -> tuple[Storage, int | None]:
-        place = self.places.get(value)
-        if place is None:
-            fail(op, "uses a resource whose allocation or import is not in this function")
-        return place
+    def _at(self, value: Value) -> Place:
+        return self.result.place(value)
 
     def _subview(self, op: stream.ResourceSubviewOp) -> None:
-        storage, base = self._place(op, op.source)
+        root, base, _ = self._at(op.source)
         offset = constant_value(op.source_offset)
         start = None if base is None or offset is None else base + offset
-        self.places[op.result] = (storage, start)
+        same = offset == 0 and op.source_size is op.result_size
+        self.result.places[op.result] = Place(root, start, same and self._at(op.source).whole)
 
-    def _dealloca(self, op: stream.ResourceDeallocaOp) -> None:
-        storage, _ = self._place(op, op.operand)
-        node = self._submit(op.await_timepoint)
-        self.points[op.result_timepoint] = node
-        whole = (Range(0, storage.size),)
-        storage.events.append(MemoryEvent(node, HOST, Kind.DEALLOCA, op, storage, target=whole))
+    def _global(self, op: util.GlobalLoadOp | util.GlobalStoreOp) -> None:
+        name = op.global_name.string_value()
+        source, target = (
+            (name, op.result) if isinstance(op, util.GlobalLoadOp) else (op.value, name)
+        )
+        value = op.result if isinstance(op, util.GlobalLoadOp) else op.value
+        if isinstance(value.type, stream.TimepointType):
+            self.points[target] = self._point(source)
+        elif isinstance(value.type, stream.ResourceType):
+            self.result.places[target] = self._at(source)
 
     # The host.
 
     def _import(self, op: stream.TensorImportOp) -> None:
-        storage = self._new_storage(op.result, op.result_size, op.affinity)
+        if (first := self.around.same.get(op.result)) is not None:
+            self.result.places[op.result] = self._at(first)
+            return
+        self._make(op.result, op.result_size, op.affinity, op)
+        self._host_fills(op, op.result)
+
+    def _constants(self, op: stream.ResourceConstantsOp) -> None:
+        self.points[op.result_timepoint] = self.host
+        for result, size in zip(op.result_resources, op.result_sizes, strict=True):
+            self._make(result, size, op.affinity, op)
+            self._host_fills(op, result)
+
+    def _host_fills(self, op: Operation, root: SSAValue) -> None:
         self.host = self.timeline.add(self.host)
-        whole = (Range(0, storage.size),)
-        event = MemoryEvent(self.host, HOST, Kind.ACCESS, op, storage, writes=whole, flushed=True)
-        storage.events.append(event)
+        place = Place(root, 0, True)
+        self._event(
+            MemoryEvent(self.host, HOST, Kind.ACCESS, op, place, writes=[ALL], flushed=True)
+        )
 
-    def _export(self, op: stream.TensorExportOp) -> None:
+    def _host_reads(self, op: Operation, place: Place, span: Range, after: int) -> None:
         """The host invalidates and reads what goes out."""
-        storage, base = self._place(op, op.source)
-        target = (self._range(storage, base, None, op.source_size),)
         for kind in (Kind.INVALIDATE, Kind.ACCESS):
-            self.host = self.timeline.add(self.host)
-            reads = target if kind is Kind.ACCESS else ()
-            storage.events.append(
-                MemoryEvent(self.host, HOST, kind, op, storage, reads=reads, target=target)
-            )
+            after = self.timeline.add(after)
+            reads = [span] if kind is Kind.ACCESS else []
+            self._event(MemoryEvent(after, HOST, kind, op, place, reads=reads, target=[span]))
+        self.host = self.timeline.add(self.host)
 
-    def _await(self, op: stream.TimepointAwaitOp) -> None:
-        self.host = self.timeline.add(self.host, self._point(op.await_timepoint))
-        for operand, result in zip(op.resource_operands, op.result_resources, strict=True):
-            self.places[result] = self._place(op, operand)
+    def _leave(self) -> None:
+        """A function that nobody here calls hands its results to the host."""
+        segment = self.result.segment
+        if segment.returned is None or not self.around.outside:
+            return
+        points = [self._point(v) for v in segment.returned if v in self.points]
+        for value in segment.returned:
+            if isinstance(value.type, stream.ResourceType) and segment.end is not None:
+                after = self.timeline.add(self.host, *points)
+                self._host_reads(segment.end, self._at(value), ALL, after)
 
     # Regions.
 
     def _region(self, op: stream.CmdExecuteOp) -> None:
+        captures: dict[SSAValue, SSAValue] = {}
         for operand, argument in zip(op.resource_operands, op.body.block.args, strict=True):
-            self.places[argument] = self._place(op, operand)
+            self.result.places[argument] = self._at(operand)
+            captures[argument] = operand
+        self.whole = dict(zip(op.body.block.args, op.resource_operand_sizes, strict=True))
         enter = self._submit(op.await_timepoint)
-        invalidate = self.timeline.add(enter)
         agent = region_agent(op)
-        region = Region(op, agent, invalidate, -1, -1)
-        last = self._serial(region, op.body.block, invalidate)
+        region = Region(op, agent, self.result.segment, self.timeline.add(enter))
+        last = self._serial(region, captures, op.body.block, region.enter_invalidate)
         region.leave_flush = self.timeline.add(last)
         region.leave_discard = self.timeline.add(region.leave_flush)
         self.points[op.result_timepoint] = self.timeline.add(region.leave_discard)
         self.result.regions.append(region)
 
-    def _serial(self, region: Region, block: Block, after: int) -> int:
+    def _serial(
+        self, region: Region, captures: dict[SSAValue, SSAValue], block: Block, after: int
+    ) -> int:
         for op in block.ops:
-            after = self._command(region, op, after)
+            after = self._command(region, captures, op, after)
         return after
 
-    def _command(self, region: Region, op: Operation, after: int) -> int:
+    def _command(
+        self, region: Region, captures: dict[SSAValue, SSAValue], op: Operation, after: int
+    ) -> int:
         match op:
             case stream.YieldOp():
                 return after
             case stream.CmdSerialOp():
-                return self._serial(region, op.body.block, after)
+                return self._serial(region, captures, op.body.block, after)
             case stream.CmdConcurrentOp():
-                ends = [self._command(region, child, after) for child in op.body.block.ops]
+                ends = [
+                    self._command(region, captures, child, after) for child in op.body.block.ops
+                ]
                 return self.timeline.add(*ends) if ends else after
             case _:
                 node = self.timeline.add(after)
-                self._record(region, op, node)
+                self._record(region, captures, op, node)
                 return node
 
-    def _record(self, region: Region, op: Operation, node: int) -> None:
-        kind = _MAINTENANCE.get(type(op))
+    def _record(
+        self, region: Region, captures: dict[SSAValue, SSAValue], op: Operation, node: int
+    ) -> None:
+        kind = _MAINTENANCE.get(type(op), Kind.ACCESS)
+
+        def event(value: SSAValue) -> MemoryEvent:
+            operand = captures.get(value)
+            return MemoryEvent(
+                node, region.agent, kind, op, self._at(value), region=region, operand=operand
+            )
+
         if isinstance(op, stream.CmdFlushOp | stream.CmdInvalidateOp | stream.CmdDiscardOp):
-            storage, base = self._place(op, op.target)
-            target = self._range(storage, base, op.target_offset, op.target_length)
-            assert kind is not None
-            storage.events.append(
-                MemoryEvent(node, region.agent, kind, op, storage, target=(target,), region=region)
-            )
+            maintenance = event(op.target)
+            span = self._range(maintenance.place, op.target_offset, op.target_length)
+            maintenance.target.append(span)
+            self._event(maintenance)
             return
-        reads: dict[Storage, list[Range]] = {}
-        writes: dict[Storage, list[Range]] = {}
-        for access in range_accesses(op):
-            storage, span, exact = self._access(op, access)
-            mode = access.mode if exact else Access.READ_WRITE if _writes(access) else Access.READ
-            if mode & Access.READ:
-                reads.setdefault(storage, []).append(span)
-            if mode & Access.WRITE:
-                writes.setdefault(storage, []).append(span)
-        for storage in dict.fromkeys([*reads, *writes]):
-            storage.events.append(
-                MemoryEvent(
-                    node,
-                    region.agent,
-                    Kind.ACCESS,
-                    op,
-                    storage,
-                    reads=tuple(reads.get(storage, ())),
-                    writes=tuple(writes.get(storage, ())),
-                    region=region,
-                )
-            )
+        by_value: dict[SSAValue, MemoryEvent] = {}
+        for access, use in self._accesses(op):
+            made = by_value.get(access.value)
+            if made is None:
+                made = by_value[access.value] = event(access.value)
+                self._event(made)
+            self._touch(made, access, use)
 
-    def _access(self, op: Operation, access: RangeAccess) -> tuple[Storage, Range, bool]:
-        storage, base = self._place(op, access.value)
-        span = self._range(storage, base, access.offset, access.length)
-        exact = base is not None and constant_value(access.length) is not None
-        whole = span == Range(0, storage.size)
-        return storage, span, exact or whole
+    def _accesses(self, op: Operation) -> Iterator[tuple[RangeAccess, BindingUse | None]]:
+        accesses = range_accesses(op)
+        uses = self.around.kernels.of(op) if isinstance(op, stream.CmdDispatchOp) else None
+        if uses is None or len(uses) != len(accesses):
+            uses = [None] * len(accesses)
+        return zip(accesses, uses, strict=True)
 
-    def _range(
-        self, storage: Storage, base: int | None, offset: SSAValue | None, length: SSAValue
-    ) -> Range:
+    def _touch(self, event: MemoryEvent, access: RangeAccess, use: BindingUse | None) -> None:
+        """Add what one binding is read and written to an event."""
+        offset = 0 if access.offset is None else constant_value(access.offset)
+        length = constant_value(access.length)
+        if use is not None and offset is not None and event.place.offset is not None:
+            limit = WHOLE_END if length is None else length
+
+            def clipped(touched: Touched) -> Range:
+                return Range(offset + touched.start, offset + min(touched.end, limit))
+
+            event.reads += [clipped(t) for t in use.reads]
+            event.writes += [clipped(t) for t in use.writes if t.certain]
+            event.may_write += [clipped(t) for t in use.writes if not t.certain]
+            return
+        span = self._range(event.place, access.offset, access.length)
+        certain = span != ALL or (
+            event.place.whole and offset == 0 and self.whole.get(access.value) is access.length
+        )
+        if access.mode & Access.READ:
+            event.reads.append(span)
+        if access.mode & Access.WRITE:
+            (event.writes if certain else event.may_write).append(span)
+
+    def _range(self, place: Place, offset: SSAValue | None, length: SSAValue) -> Range:
         start = 0 if offset is None else constant_value(offset)
         size = constant_value(length)
-        if base is None or start is None or size is None:
-            return Range(0, storage.size)
-        return Range(base + start, base + start + size)
-
-
-def _writes(access: RangeAccess) -> bool:
-    return bool(access.mode & Access.WRITE)
-
-
-def _is_memory_op(op: Operation) -> bool:
-    return isinstance(op, stream.CmdExecuteOp | stream.ResourceAllocaOp | stream.ResourceDeallocaOp)
+        if place.offset is None or start is None or size is None:
+            return ALL
+        return Range(start, start + size)
 
 
 def region_agent(op: stream.CmdExecuteOp) -> str:
@@ -322,26 +441,3 @@ def region_agent(op: stream.CmdExecuteOp) -> str:
     if not names:
         fail(op, "states no device to run on; give it an affinity")
     return names[0]
-
-
-def boundaries(events: Iterable[MemoryEvent], size: int, lines: Iterable[int]) -> list[int]:
-    """Where the storage must be cut so that each piece is wholly in or out of every range, and
-    of every range rounded out to lines of each size."""
-    cuts = {0, size}
-    for event in events:
-        for span in (*event.reads, *event.writes, *event.target):
-            cuts.update((span.start, span.end))
-    rounded = {
-        bound
-        for line in lines
-        for cut in cuts
-        if cut != WHOLE_END
-        for bound in (cut // line * line, -(-cut // line) * line)
-    }
-    return sorted(cut for cut in cuts | rounded if 0 <= cut <= size)
-
-
-def pieces(cuts: list[int]) -> Iterator[Range]:
-    """The ranges between consecutive cuts."""
-    for start, end in pairwise(cuts):
-        yield Range(start, end)

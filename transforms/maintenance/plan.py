@@ -1,34 +1,29 @@
-"""Which maintenance a function lacks, and which of it is not needed.
+"""Which maintenance a module lacks, and which of it is not needed.
 
 Obligations are closed where they are cheapest to close and safe for everything else: a flush at
 the end of the writer's region (one for all consumers), an invalidate at the start of the
 reader's (one for all reads in it). What only has to leave a cache before another domain
 overwrites it, or before storage is given back, is discarded at the end of the last region of the
 domain that uses the storage if nothing reads it any more, else flushed.
+
+A plan is judged by walking the storages with it (`walk`): all paths, loops included.
 """
 
-from bisect import insort
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Note, OpError
 from ...dialects.location import location_text
-from ...dialects.topology import Topology, WriteBack
-from .memory_events import (
-    WHOLE_END,
-    Kind,
-    MemoryEvent,
-    MemoryEvents,
-    Range,
-    Region,
-    Storage,
-    boundaries,
-    pieces,
-)
-from .rules import Item, Rule, Sweep, Unmet, kind_flags
+from .byte_state import Fault, Mark, Rule
+from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range, Region
+from .walk import ByteClass, Track, Walker
 
-_ROUNDS = 8
-"""Sweeps until nothing new is open; two suffice unless lines are shared."""
+_ROUNDS = 12
+"""Walks until nothing new is open; two suffice unless lines are shared."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,296 +32,324 @@ class Placement:
 
     region: Region
     kind: Kind
-    storage: Storage
+    operand: SSAValue
+    """What the region captures the storage as."""
     range: Range
+    """Of the operand; `ALL` for all of it."""
     partner: str | None
     """The agent on the other side, where there is just one device."""
 
 
-@dataclass(slots=True)
-class _Planned:
-    """One operation of the plan before ranges are merged."""
-
-    region: Region
-    kind: Kind
-    partners: dict[str, None] = field(default_factory=dict[str, None])
-
-
-@dataclass(slots=True)
-class _Piece:
-    """An interval of a storage and what happens to it."""
-
-    range: Range
-    items: list[Item] = field(default_factory=list[Item])
-    planned: dict[tuple[int, Kind], _Planned] = field(
-        default_factory=dict[tuple[int, Kind], _Planned]
-    )
-
-
 class Planner:
-    """Plans for all storages of one function."""
+    """Plans for all storages of a module."""
 
-    def __init__(self, events: MemoryEvents, topology: Topology) -> None:
-        self.events = events
-        self.topology = topology
-        self.domains = topology.domains()
-        self.number = {
-            agent: index for index, domain in enumerate(self.domains) for agent in domain.agents
-        }
-        self.lines = sorted({domain.cache_line for domain in self.domains})
-        self.last_use = self._last_uses()
+    def __init__(self, module: ModuleOp) -> None:
+        self.walker = Walker(module)
+        self.partners: dict[MemoryEvent, dict[str, None]] = {}
+        """Added maintenance, and whom it serves."""
 
-    def _last_uses(self) -> dict[tuple[int, int], Region]:
-        """For each storage and domain the last region that accesses it, in textual order."""
-        result: dict[tuple[int, int], Region] = {}
-        for index, storage in enumerate(self.events.storages):
-            for event in storage.events:
-                if event.region is not None and event.kind is Kind.ACCESS:
-                    result[index, self.domain(event.agent)] = event.region
-        return result
-
-    def domain(self, agent: str) -> int:
-        """The number of an agent's coherence domain."""
-        return self.number[agent]
+    # What is missing -----------------------------------------------------------------------------
 
     def missing(self) -> list[Placement]:
-        """All operations that the rules ask for and the function does not have."""
+        """All operations that the rules ask for and the module does not have.
+
+        Raises:
+            OpError: bytes for which no maintenance is right.
+        """
+        open_ = list(self.walker.tracks)
+        for _ in range(_ROUNDS):
+            added: list[MemoryEvent] = []
+            for track in open_:
+                for group in self.walker.faults(track):
+                    added += self._close(track, group)
+            if not added:
+                break
+            roots = {(event.region.segment, event.place.root) for event in added if event.region}
+            open_ = [
+                track
+                for track in self.walker.tracks
+                if any(
+                    (visit.segment, name.value) in roots
+                    for visit in track.visits
+                    for name in visit.names
+                )
+            ]
+        for track in self.walker.tracks:
+            for group in self.walker.faults(track):
+                raise self._impossible(track, group)
+        return self._placements()
+
+    def _close(self, track: Track, group: ByteClass) -> list[MemoryEvent]:
+        """Add what closes the faults of a class; gives what is new."""
+        added: list[MemoryEvent] = []
+        for fault in sorted(group.faults, key=_fault_order):
+            for kind, mark, partner in self._remedies(track, group, fault):
+                event = self._add(track, group, kind, mark)
+                if event is not None:
+                    added.append(event)
+                    self.partners[event] = {}
+                self._serves(track, group, kind, mark, partner)
+        return added
+
+    def _remedies(
+        self, track: Track, group: ByteClass, fault: Fault
+    ) -> list[tuple[Kind, Mark, str | None]]:
+        """What closes a fault: the kind, in whose region, and for whom."""
+        write, other = fault.write, fault.other
+        match fault.rule:
+            case Rule.STALE | Rule.FALSE_SHARING:
+                flush = (Kind.FLUSH, write, other.event.agent)
+                drop = (Kind.INVALIDATE, other, write.event.agent)
+                return [drop] if fault.flushed else [flush, drop]
+            case Rule.LOST:
+                return [(Kind.FLUSH, write, None)]
+            case Rule.CLOBBER | Rule.LIFETIME:
+                return [self._leaving(track, group, fault)]
+            case _:
+                return []
+
+    def _leaving(
+        self, track: Track, group: ByteClass, fault: Fault
+    ) -> tuple[Kind, Mark, str | None]:
+        """Where the bytes of a write leave its cache at the least cost: a discard, where it
+        breaks nothing, at the last use of the domain or after the write itself; else a flush."""
+        near = self._near(track, group)
+        known = self._faults_of(track, near)
+        for mark in dict.fromkeys((self._last_use(track, group, fault.write), fault.write)):
+            event = self._event(track, group, Kind.DISCARD, mark)
+            if event is None:
+                continue
+            self._put(event)
+            after = self._faults_of(track, near)
+            self._take(event)
+            if after < known and not any(f == fault for _, f in after):
+                return Kind.DISCARD, mark, None
+        return Kind.FLUSH, fault.write, None
+
+    def _near(self, track: Track, group: ByteClass) -> set[int]:
+        """The pieces of a class and those in lines with them."""
+        line = max(cache.line for cache in self.walker.caches.values())
+        near: set[int] = set()
+        for piece in group.pieces:
+            start, end = track.piece(piece)
+            low = bisect_right(track.cuts, start // line * line) - 1
+            near.update(range(max(low, 0), bisect_left(track.cuts, -(-end // line) * line)))
+        return {piece for piece in near if piece < len(track.cuts) - 1}
+
+    def _last_use(self, track: Track, group: ByteClass, write: Mark) -> Mark:
+        """The last access of the bytes, as the text has it, by the domain of `write`."""
+        domain = self.walker.caches[write.event.agent].number
+        result = write
+        piece = group.pieces[0]
+        for pieces, items in self.walker.classes(track):
+            if piece not in pieces:
+                continue
+            for visit, of_visit in zip(track.visits, items, strict=True):
+                for item in of_visit:
+                    event = item.mark.event
+                    if (
+                        item.domain == domain
+                        and event.region is not None
+                        and event.kind is Kind.ACCESS
+                        and (visit.segment.number, item.node) >= _order(result)
+                    ):
+                        result = item.mark
+        return result
+
+    def _faults_of(self, track: Track, wanted: set[int]) -> set[tuple[int, Fault]]:
+        """The faults of pieces with the plan as it stands."""
+        result: set[tuple[int, Fault]] = set()
+        for pieces, items in self.walker.classes(track):
+            if not wanted.isdisjoint(pieces):
+                faults = self.walker.walk(track, items)
+                result.update((p, f) for p in wanted.intersection(pieces) for f in faults)
+        return result
+
+    # Adding --------------------------------------------------------------------------------------
+
+    def _event(self, track: Track, group: ByteClass, kind: Kind, mark: Mark) -> MemoryEvent | None:
+        """Maintenance of a class in the region of `mark`; None where it has none."""
+        source = mark.event
+        region, operand = source.region, source.operand
+        if region is None or operand is None:
+            return None
+        event = MemoryEvent(
+            region.slot(kind), region.agent, kind, source.op, source.place, region=region
+        )
+        event.operand = operand
+        for piece in group.pieces:
+            event.target += self._named(track, track.piece(piece), mark)
+        event.target = list(dict.fromkeys(event.target))
+        return event
+
+    def _named(self, track: Track, span: Range, mark: Mark) -> list[Range]:
+        """What maintenance names to act on `span`: the bytes of the resource, or, where these
+        are neighbours of what it writes, the writes that drag them along."""
+        source = mark.event
+        if mark.shift is None or span.end == WHOLE_END or span == Range(0, track.storage.size):
+            return [ALL]
+        target = span.shifted(-mark.shift)
+        stored = [*source.writes, *source.may_write]
+        touched = [*source.reads, *stored]
+        if any(other == ALL or _overlap(other, target) for other in touched):
+            return [target]
+        line = self.walker.caches[source.agent].line
+
+        shift = mark.shift
+
+        def lines(other: Range) -> Range:
+            start, end = other.start + shift, other.end + shift
+            return Range(start // line * line, -(-end // line) * line)
+
+        return [other for other in stored if _overlap(lines(other), span)]
+
+    def _add(self, track: Track, group: ByteClass, kind: Kind, mark: Mark) -> MemoryEvent | None:
+        """Add maintenance; None if nothing of it is new."""
+        event = self._event(track, group, kind, mark)
+        if event is None:
+            return None
+        event.target = [span for span in event.target if not self._has(event, span)]
+        if not event.target:
+            return None
+        self._put(event)
+        return event
+
+    def _has(self, event: MemoryEvent, span: Range) -> bool:
+        return any(span in other.target for other in self._siblings(event))
+
+    def _siblings(self, event: MemoryEvent) -> list[MemoryEvent]:
+        """Added maintenance of the same kind, region and operand."""
+        assert event.region is not None
         return [
-            placement
-            for index, storage in enumerate(self.events.storages)
-            for placement in self._missing(index, storage)
+            other
+            for other in self.walker.added.get((event.region.segment, event.place.root), ())
+            if other.region is event.region
+            and other.kind is event.kind
+            and other.operand is event.operand
         ]
+
+    def _put(self, event: MemoryEvent) -> None:
+        assert event.region is not None
+        key = event.region.segment, event.place.root
+        self.walker.added.setdefault(key, []).append(event)
+
+    def _take(self, event: MemoryEvent) -> None:
+        assert event.region is not None
+        self.walker.added[event.region.segment, event.place.root].remove(event)
+
+    def _serves(
+        self, track: Track, group: ByteClass, kind: Kind, mark: Mark, partner: str | None
+    ) -> None:
+        event = self._event(track, group, kind, mark)
+        if event is None or partner is None:
+            return
+        for other in self._siblings(event):
+            if any(span in other.target for span in event.target):
+                self.partners[other][partner] = None
+
+    def _placements(self) -> list[Placement]:
+        """Operations of one region, kind and operand on ranges that touch, or share a line,
+        become one."""
+        groups: dict[tuple[Region, Kind, SSAValue], list[tuple[Range, MemoryEvent]]] = {}
+        for events in self.walker.added.values():
+            for event in events:
+                assert event.region is not None
+                assert event.operand is not None
+                key = event.region, event.kind, event.operand
+                groups.setdefault(key, []).extend((span, event) for span in event.target)
+        result: list[Placement] = []
+        for (region, kind, operand), entries in groups.items():
+            entries.sort(key=lambda entry: entry[0])
+            runs: list[tuple[Range, dict[str, None]]] = []
+            for span, event in entries:
+                partners = self.partners[event]
+                if runs and self._touch(runs[-1][0], span, region, kind):
+                    last, served = runs[-1]
+                    runs[-1] = Range(last.start, max(last.end, span.end)), {**served, **partners}
+                else:
+                    runs.append((span, dict(partners)))
+            for span, served in runs:
+                partner = next(iter(served)) if len(served) == 1 else None
+                result.append(Placement(region, kind, operand, span, partner))
+        result.sort(key=lambda p: (p.region.segment.number, p.region.slot(p.kind)))
+        return result
+
+    def _touch(self, left: Range, right: Range, region: Region, kind: Kind) -> bool:
+        """Whether what lies between is nothing, or is dragged along anyway. A discard says that
+        all it names is dead, and so names no more."""
+        if kind is Kind.DISCARD:
+            return left.end >= right.start
+        line = self.walker.caches[region.agent].line
+        return -(-left.end // line) * line >= right.start // line * line
+
+    def _impossible(self, track: Track, group: ByteClass) -> OpError:
+        fault = min(group.faults, key=_fault_order)
+        write, other = fault.write.event, fault.other.event
+        spans = ", ".join(f"[{s.start},{s.end})" for s in map(track.piece, group.pieces))
+        if fault.rule is Rule.RACE:
+            message = (
+                f"@{write.agent} and @{other.agent} access bytes {spans} of one storage without an "
+                "order; no cache maintenance makes this right, await the timepoint of the one"
+            )
+        else:
+            rule = fault.rule.name.lower().replace("_", " ")
+            message = (
+                f"no cache maintenance makes bytes {spans} right ({rule}): writers of one cache "
+                "line cannot be told apart; align and pad their ranges to cache lines"
+            )
+        notes = (Note(location_text(other.op), "the access that it must not reach"),)
+        return OpError(location_text(write.op), message, notes)
+
+    # What is redundant ---------------------------------------------------------------------------
 
     def redundant(self) -> list[MemoryEvent]:
         """Maintenance that can go, all of it together, with every rule still holding.
 
-        Decided one by one in textual order, last first, so that of several that serve the same
-        reads the first stays.
+        Decided one by one, last in the text first, so that of several that serve the same reads
+        the first stays.
         """
-        return [event for storage in self.events.storages for event in self._redundant(storage)]
-
-    # Intervals.
-
-    def _pieces(self, storage: Storage) -> list[_Piece]:
-        cuts = boundaries(storage.events, storage.size, self.lines)
-        result = [_Piece(span) for span in pieces(cuts)]
-        for event in storage.events:
-            for piece in result:
-                if (item := self._item(event, piece.range, storage)) is not None:
-                    piece.items.append(item)
-        for piece in result:
-            piece.items.sort(key=lambda item: item.node)
+        tracks: dict[MemoryEvent, list[Track]] = {}
+        for track in self.walker.tracks:
+            for visit in track.visits:
+                for event, _ in visit.happenings({}):
+                    if event.region is not None and event.kind in _MAINTENANCE:
+                        known = tracks.setdefault(event, [])
+                        if track not in known:
+                            known.append(track)
+        before = {
+            track: [group.faults for group in self.walker.faults(track)]
+            for tracks_of in tracks.values()
+            for track in tracks_of
+        }
+        result: list[MemoryEvent] = []
+        for event in sorted(tracks, key=lambda e: _order(Mark(e, 0)), reverse=True):
+            self.walker.removed.add(event)
+            if all(
+                _no_worse([group.faults for group in self.walker.faults(track)], before[track])
+                for track in tracks[event]
+            ):
+                result.append(event)
+            else:
+                self.walker.removed.remove(event)
         return result
-
-    def _item(self, event: MemoryEvent, piece: Range, storage: Storage) -> Item | None:
-        domain = self.domain(event.agent)
-        if event.kind is Kind.DEALLOCA:
-            return Item(event.node, domain, event, frees=True)
-        if event.kind is not Kind.ACCESS:
-            if not any(self._covers(span, piece, domain) for span in event.target):
-                return None
-            named = any(_overlap(span, piece) for span in event.target)
-            return Item(event.node, domain, event, named=named, **kind_flags(event.kind))
-        reads = any(_overlap(span, piece) for span in event.reads)
-        writes = any(_overlap(span, piece) for span in event.writes)
-        by_line = self.domains[domain].write_back is WriteBack.LINE
-        carries = (
-            by_line
-            and not writes
-            and any(self._covers(span, piece, domain) for span in event.writes)
-        )
-        if not (reads or writes or carries):
-            return None
-        return Item(
-            event.node,
-            domain,
-            event,
-            reads=reads,
-            writes=writes,
-            carries=carries,
-            flushes=False,
-        )
-
-    def _covers(self, span: Range, piece: Range, domain: int) -> bool:
-        """Whether maintenance of `span`, rounded out to lines, touches `piece`."""
-        return _overlap(self._lines(span, domain), piece)
-
-    def _lines(self, span: Range, domain: int) -> Range:
-        line = self.domains[domain].cache_line
-        return Range(span.start // line * line, -(-span.end // line) * line)
-
-    def _sweep(self, piece: _Piece) -> list[Unmet]:
-        # The host flushes its own writes when the mapping closes.
-        closing = [
-            Item(item.node, item.domain, None, flushes=True)
-            for item in piece.items
-            if item.event is not None and item.event.flushed and item.writes
-        ]
-        items = [*piece.items, *closing]
-        items.sort(key=lambda item: item.node)
-        return Sweep(items, self._covers_node).run()
-
-    def _covers_node(self, later: int, earlier: int) -> bool:
-        return self.events.timeline.covers(later, earlier)
-
-    # What is missing.
-
-    def _missing(self, index: int, storage: Storage) -> list[Placement]:
-        if len(self.domains) < 2:
-            return []
-        parts = self._pieces(storage)
-        open_: Unmet | None = None
-        for _ in range(_ROUNDS):
-            open_ = None
-            for part in parts:
-                for unmet in self._sweep(part):
-                    self._close(index, parts, part, unmet)
-                    open_ = unmet
-            if open_ is None:
-                return self._merged(storage, parts)
-        assert open_ is not None
-        raise self._impossible(open_)
-
-    def _close(self, index: int, parts: list[_Piece], part: _Piece, unmet: Unmet) -> None:
-        write, other = unmet.write, unmet.other
-        match unmet.rule:
-            case Rule.STALE:
-                reader = other.event
-                if not unmet.flushed:
-                    self._plan(parts, part, self._region(unmet, write), Kind.FLUSH, other)
-                if reader is not None and reader.region is not None:
-                    self._plan(parts, part, reader.region, Kind.INVALIDATE, write)
-            case Rule.LOST:
-                self._plan(parts, part, self._region(unmet, write), Kind.FLUSH, None)
-            case Rule.CLOBBER | Rule.LIFETIME:
-                region, kind = self._leave(index, part, unmet)
-                self._plan(parts, part, region, kind, None)
-
-    def _leave(self, index: int, part: _Piece, unmet: Unmet) -> tuple[Region, Kind]:
-        """Where the bytes of a write leave its cache at the least cost."""
-        region = self._region(unmet, unmet.write)
-        last = self.last_use.get((index, unmet.write.domain), region)
-        slot = last.leave_discard
-        readers = [item for item in part.items if item.reads or item.carries]
-        # A discard is safe once nobody reads the old bytes after it, and it must come in time.
-        in_time = self._covers_node(unmet.other.node, slot)
-        unread = all(
-            self._covers_node(slot, item.node) or self._reads_later_write(part, item, slot)
-            for item in readers
-        )
-        if in_time and unread and self._covers_node(slot, unmet.write.node):
-            return last, Kind.DISCARD
-        return region, Kind.FLUSH
-
-    def _reads_later_write(self, part: _Piece, reader: Item, slot: int) -> bool:
-        """Whether what `reader` reads was written after the slot."""
-        writes = [item for item in part.items if item.writes and item.node < reader.node]
-        return bool(writes) and self._covers_node(writes[-1].node, slot)
-
-    def _region(self, unmet: Unmet, item: Item) -> Region:
-        event = item.event
-        if event is None or event.region is None:
-            raise self._impossible(unmet)
-        return event.region
-
-    def _plan(
-        self,
-        parts: list[_Piece],
-        part: _Piece,
-        region: Region,
-        kind: Kind,
-        partner: Item | None,
-    ) -> None:
-        """Add an operation on `part`; it acts on all pieces of the lines that it touches."""
-        domain = self.domain(region.agent)
-        node = {
-            Kind.FLUSH: region.leave_flush,
-            Kind.INVALIDATE: region.enter_invalidate,
-            Kind.DISCARD: region.leave_discard,
-        }[kind]
-        planned = part.planned.get((node, kind))
-        if planned is None:
-            planned = part.planned[node, kind] = _Planned(region, kind)
-            for touched in parts:
-                if self._covers(part.range, touched.range, domain):
-                    named = touched is part
-                    item = Item(node, domain, None, named=named, **kind_flags(kind))
-                    insort(touched.items, item, key=lambda entry: entry.node)
-        if partner is not None and partner.event is not None:
-            planned.partners[partner.event.agent] = None
-
-    def _merged(self, storage: Storage, parts: Iterable[_Piece]) -> list[Placement]:
-        """Operations of one region and kind on pieces that touch, or share a line, become one."""
-        runs: dict[tuple[int, Kind], list[tuple[_Planned, Range]]] = {}
-        for part in parts:
-            for key, planned in part.planned.items():
-                group = runs.setdefault(key, [])
-                domain = self.domain(planned.region.agent)
-                if group and self._touch(group[-1][1], part.range, domain):
-                    last, span = group[-1]
-                    last.partners.update(planned.partners)
-                    group[-1] = (last, Range(span.start, part.range.end))
-                else:
-                    group.append((planned, part.range))
-        return [
-            Placement(planned.region, planned.kind, storage, span, _partner(planned))
-            for key in sorted(runs)
-            for planned, span in runs[key]
-        ]
-
-    def _touch(self, left: Range, right: Range, domain: int) -> bool:
-        """Whether what lies between is nothing, or is dragged along anyway."""
-        return self._lines(left, domain).end >= right.start or left.end == right.start
-
-    def _impossible(self, unmet: Unmet) -> OpError:
-        event = unmet.write.event
-        location = "" if event is None else location_text(event.op)
-        notes = (
-            ()
-            if unmet.other.event is None
-            else (Note(location_text(unmet.other.event.op), "the access that it must not reach"),)
-        )
-        return OpError(
-            location,
-            f"no cache maintenance makes this write right ({unmet.rule.name.lower()}): writers of "
-            "one cache line cannot be told apart; align and pad their ranges to cache lines",
-            notes,
-        )
-
-    # What is redundant.
-
-    def _redundant(self, storage: Storage) -> list[MemoryEvent]:
-        maintenance = [
-            event
-            for event in storage.events
-            if event.region is not None and event.kind not in (Kind.ACCESS, Kind.DEALLOCA)
-        ]
-        if not maintenance or len(self.domains) < 2:
-            # One cache serves all: nothing is ever stale, nor dirty where another would see it.
-            return maintenance
-        parts = self._pieces(storage)
-        removed: list[MemoryEvent] = []
-        for event in reversed(maintenance):
-            touched = [(part, item) for part in parts for item in part.items if item.event is event]
-            before = sum(len(self._sweep(part)) for part, _ in touched)
-            for part, item in touched:
-                part.items.remove(item)
-            if sum(len(self._sweep(part)) for part, _ in touched) <= before:
-                removed.append(event)
-                continue
-            for part, item in touched:
-                insort(part.items, item, key=lambda entry: entry.node)
-        return removed
 
 
 def _overlap(left: Range, right: Range) -> bool:
     return left.start < right.end and right.start < left.end
 
 
-def _partner(planned: _Planned) -> str | None:
-    return next(iter(planned.partners)) if len(planned.partners) == 1 else None
+_MAINTENANCE = frozenset({Kind.FLUSH, Kind.INVALIDATE, Kind.DISCARD})
 
 
-def is_whole(span: Range, storage: Storage) -> bool:
-    """Whether a range is all of a storage, whose size may not be constant."""
-    return span == Range(0, storage.size) or span.end >= WHOLE_END
+def _no_worse(after: Iterable[set[Fault]], before: Iterable[set[Fault]]) -> bool:
+    known = {fault._replace(flushed=False) for faults in before for fault in faults}
+    return all(fault._replace(flushed=False) in known for faults in after for fault in faults)
+
+
+def _order(mark: Mark) -> tuple[int, int]:
+    event = mark.event
+    return (-1 if event.region is None else event.region.segment.number), event.node
+
+
+def _fault_order(fault: Fault) -> tuple[tuple[int, int], tuple[int, int], int]:
+    return _order(fault.write), _order(fault.other), fault.rule.value

@@ -1,0 +1,218 @@
+"""All host programs of a module: segments with their memory events, and what lives between them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
+
+from ...dialects import stream, util
+from ...dialects.hal import AffinityAttr
+from ...dialects.topology import Topology
+from ..analysis.host_graph import (
+    CallSite,
+    Edge,
+    HostFunction,
+    HostGraph,
+    Moves,
+    Segment,
+    Value,
+    read_host_graph,
+)
+from ..analysis.kernel_access import KernelAccesses
+from .memory_events import WHOLE_END, SegmentEvents, Storage, Surroundings, read_segment
+
+Stack = tuple[CallSite, ...]
+"""The calls that a tracked storage is in; what lies below its making is not known."""
+
+
+@dataclass(slots=True)
+class Program:
+    """A module, read."""
+
+    graph: HostGraph
+    topology: Topology
+    live: dict[Segment, frozenset[Value]]
+    """Resources and timepoints that a segment or what follows in its function uses."""
+    events: dict[Segment, SegmentEvents]
+    arguments: dict[Segment, list[Storage]] = field(default_factory=dict[Segment, list[Storage]])
+    """Resources that the outside hands to a function, by its entry."""
+    globals: frozenset[Value] = frozenset()
+    """Resources and timepoints."""
+    timepoints: frozenset[Value] = frozenset()
+    """Globals that are timepoints."""
+
+    def steps(self, segment: Segment, stack: Stack) -> Iterator[tuple[Edge, Stack, bool]]:
+        """Where control may go: the edge, the calls then, whether to the next call from outside.
+
+        A function that was entered before the tracked storage was made returns to any caller.
+        """
+        for edge in segment.edges:
+            yield edge, stack, False
+        if segment.call is not None:
+            entry = self.graph.entries[segment.call.callee]
+            arguments = segment.call.callee.body.blocks[0].args
+            moves = zip(arguments, segment.call.op.arguments, strict=True)
+            yield Edge(entry, tuple(moves)), (*stack, segment.call), False
+        if segment.returned is None:
+            return
+        if stack:
+            yield _return_edge(stack[-1], segment.returned), stack[:-1], False
+            return
+        for site in self.graph.calls.get(segment.function, ()):
+            yield _return_edge(site, segment.returned), (), False
+        for entry in self.graph.after_return(segment.function):
+            yield Edge(entry), (), True
+
+    def kept(self, edge: Edge, stack: Stack, leaves: bool) -> frozenset[Value]:
+        """The values that matter after a step."""
+        if leaves:
+            return self.globals
+        result = self.live[edge.target] | self.globals
+        for site in stack:
+            result |= self.live[site.after]
+        return result
+
+
+def _return_edge(site: CallSite, returned: tuple[SSAValue, ...]) -> Edge:
+    return Edge(site.after, tuple(zip(site.op.res, returned, strict=True)))
+
+
+def read_program(module: ModuleOp, topology: Topology) -> Program:
+    """Read all functions and initializers; raises OpError for what is not handled."""
+    graph = read_host_graph(module)
+    same = _same_imports(graph, topology)
+    live = _liveness(graph, same)
+    resources, timepoints = (
+        [
+            op.sym_name.data
+            for op in module.body.block.ops
+            if isinstance(op, util.GlobalOp) and isinstance(op.type, kind)
+        ]
+        for kind in (stream.ResourceType, stream.TimepointType)
+    )
+    kernels = KernelAccesses(module)
+    outside = {entry.function for entry in graph.public}
+    events: dict[Segment, SegmentEvents] = {}
+    for segment in graph.segments:
+        around = Surroundings(kernels, same, segment.function in outside)
+        points = [v for v in _ordered(live[segment]) if _is_timepoint(v)]
+        events[segment] = read_segment(segment, [*timepoints, *points], around)
+    program = Program(
+        graph,
+        topology,
+        live,
+        events,
+        globals=frozenset([*resources, *timepoints]),
+        timepoints=frozenset(timepoints),
+    )
+    for entry in graph.public:
+        arguments = [
+            Storage(argument, WHOLE_END, None, None)
+            for argument in entry.function.body.blocks[0].args
+            if isinstance(argument.type, stream.ResourceType)
+        ]
+        if arguments:
+            program.arguments[entry] = arguments
+    return program
+
+
+def _ordered(values: Iterable[Value]) -> list[Value]:
+    return sorted(values, key=lambda value: (isinstance(value, str), str(value)))
+
+
+def _is_timepoint(value: Value) -> bool:
+    return not isinstance(value, str) and isinstance(value.type, stream.TimepointType)
+
+
+def _tracked(values: Iterable[SSAValue]) -> set[Value]:
+    return {v for v in values if isinstance(v.type, stream.ResourceType | stream.TimepointType)}
+
+
+# Liveness ----------------------------------------------------------------------------------------
+
+
+def _liveness(graph: HostGraph, same: dict[SSAValue, SSAValue]) -> dict[Segment, frozenset[Value]]:
+    """For each segment the resources and timepoints of its function that it or a later one uses
+    and that it does not make itself."""
+    gen: dict[Segment, set[Value]] = {}
+    kill: dict[Segment, set[Value]] = {}
+    successors: dict[Segment, list[tuple[Segment, Moves]]] = {}
+    predecessors: dict[Segment, list[Segment]] = {}
+    for segment in graph.segments:
+        gen[segment], kill[segment] = _uses(segment, same)
+        following = [(edge.target, edge.moves) for edge in segment.edges]
+        if segment.call is not None:
+            results = tuple((result, result) for result in segment.call.op.res)
+            following.append((segment.call.after, results))
+        successors[segment] = following
+        for target, _ in following:
+            predecessors.setdefault(target, []).append(segment)
+    live = {segment: frozenset(gen[segment]) for segment in graph.segments}
+    work = dict.fromkeys(reversed(graph.segments))
+    while work:
+        segment = next(iter(work))
+        del work[segment]
+        out: set[Value] = set()
+        for target, moves in successors[segment]:
+            moved = {destination for destination, _ in moves}
+            out |= live[target] - moved
+            out |= _tracked(s for d, s in moves if d in live[target] and s is not d)
+        new = frozenset(gen[segment] | (out - kill[segment]))
+        if new != live[segment]:
+            live[segment] = new
+            work.update(dict.fromkeys(predecessors.get(segment, ())))
+    return live
+
+
+def _uses(segment: Segment, same: dict[SSAValue, SSAValue]) -> tuple[set[Value], set[Value]]:
+    """What a segment uses from elsewhere, and what it makes."""
+    made: set[Value] = set()
+    used: set[Value] = set()
+    for op in segment.ops:
+        used |= _tracked(op.operands) - made
+        used |= {same[result] for result in op.results if result in same} - made
+        made |= _tracked(op.results)
+    if segment.call is not None:
+        used |= _tracked(segment.call.op.arguments) - made
+    if segment.returned is not None:
+        used |= _tracked(segment.returned) - made
+    return used, made
+
+
+# Imports -----------------------------------------------------------------------------------------
+
+
+def pool_name(topology: Topology, affinity: Attribute | None) -> str | None:
+    """The pool that storage of an affinity lies in; None where no one pool serves."""
+    names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
+    if not names or any(name not in topology.device_names for name in names):
+        return None
+    serving = topology.serving_pools(names, names)
+    own = topology.pool_of(names[0])
+    if own in serving:
+        return own.name
+    return serving[0].name if serving else None
+
+
+def _same_imports(graph: HostGraph, topology: Topology) -> dict[SSAValue, SSAValue]:
+    """Imports of what is in the same memory already: a buffer that was imported before, on all
+    paths, or that was exported."""
+    result: dict[SSAValue, SSAValue] = {}
+    first: dict[tuple[SSAValue, str | None], tuple[Segment, SSAValue]] = {}
+    entries: dict[HostFunction, Segment] = {s.function: s for s in graph.entries.values()}
+    for segment in graph.segments:
+        for op in segment.ops:
+            if not isinstance(op, stream.TensorImportOp):
+                continue
+            maker: Operation | None = (
+                op.source.owner if isinstance(op.source.owner, Operation) else None
+            )
+            if isinstance(maker, stream.TensorExportOp):
+                result[op.result] = maker.source
+                continue
+            key = (op.source, pool_name(topology, op.affinity))
+            where, value = first.setdefault(key, (segment, op.result))
+            if value is not op.result and where in (segment, entries[segment.function]):
+                result[op.result] = value
+    return result
