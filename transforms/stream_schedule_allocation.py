@@ -47,13 +47,14 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
-from ..dialects.diagnostics import fail
 from ..dialects.topology import Topology
 from .allocation.block import allocate_block
+from .allocation.function import FunctionAllocation
+from .allocation.users import ModuleUsers
+from .functions import functions_of
 
 
 @dataclass(frozen=True)
@@ -65,13 +66,16 @@ class StreamScheduleAllocationPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError where storage cannot be given."""
         topology = Topology.from_module(op)
-        for function in op.body.block.ops:
-            if any(isinstance(inner, stream.AsyncExecuteOp) for inner in function.walk()):
-                _allocate(function, topology)
-
-
-def _allocate(function: Operation, topology: Topology) -> None:
-    body = function.regions[0]
-    if len(body.blocks) > 1:
-        fail(function, "branches between regions, which allocation does not handle")
-    allocate_block(body.block, function, topology)
+        plans = [
+            FunctionAllocation(function, topology)
+            for function in functions_of(op)
+            if any(isinstance(inner, stream.AsyncExecuteOp) for inner in function.walk())
+        ]
+        if any(plan.shares_storage() for plan in plans):
+            users = ModuleUsers(op)
+            for plan in plans:
+                plan.module_users = users
+        for plan in plans:
+            for block in plan.function.regions[0].blocks:
+                allocate_block(block, plan)
+            plan.finish()

@@ -6,57 +6,69 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import await_timepoints
-from ...dialects.topology import Topology
 from ..analysis.block_times import BlockTimes
 from ..analysis.hazards import HazardMap
-from ..analysis.storage import StorageSets
 from ..build import make
-from ..indices import IndexBuilder
+from ..indices import INDEX
 from ..timepoints import TIMEPOINT, await_resources, join_timepoints
 from .allocas import PERSISTENT, RegionAllocations
 from .commands import CommandWriter, Placed
-from .plan import Plan, RegionPlan, Storage
-from .pools import allocation_affinity
+from .function import FunctionAllocation
+from .plan import RegionPlan, Storage
 
 
-def allocate_block(block: Block, function: Operation, topology: Topology) -> None:
-    """Allocate storage for the execution regions of `block`.
+def allocate_block(block: Block, function: FunctionAllocation) -> bool:
+    """Allocate storage for the execution regions of `block`, and of the blocks nested in it.
+
+    Gives whether all work that is launched in the block, or was under way when it was entered,
+    is done once the timepoints that its terminator takes are reached.
 
     Raises:
         OpError: a storage that no pool serves, or an op that allocation does not handle.
     """
-    _Allocator(block, function, topology).run()
+    return _Allocator(block, function).run()
 
 
 class _Allocator:
     """The block as it is rewritten, op by op."""
 
-    def __init__(self, block: Block, function: Operation, topology: Topology) -> None:
+    def __init__(self, block: Block, function: FunctionAllocation) -> None:
         self.block = block
-        self.topology = topology
-        self.plan = Plan(block)
-        self.sets = StorageSets(function)
-        entry = function.regions[0].first_block
-        assert entry is not None
-        self.indices = IndexBuilder(entry)
+        self.function = function
+        self.plan = function.plans[block]
+        self.sets = function.sets
+        self.indices = function.indices
+        self.renamed = function.renamed
+        self.replaced = function.replaced
         self.hazards = HazardMap()
         self.times = BlockTimes()
+        self.node_times: list[list[int]] = []
+        """By number of the hazards: when a region or an op with regions is done."""
         self.region_times: list[int] = []
         self.places: dict[Storage, Placed] = {}
         self.affinities: dict[Storage, Attribute | None] = {}
-        self.renamed: dict[SSAValue, SSAValue] = {}
-        """Values to the resources that hold them."""
-        self.replaced: list[Operation] = []
-        self.freed_after: dict[Operation, list[Storage]] = {}
+        self.finished: dict[Operation, list[int]] = {}
+        """Ops with regions to what must be reached for all their work to be done."""
+        self.entered = self.times.parts(
+            argument for argument in block.args if argument.type == TIMEPOINT
+        )
+        self.freed_after: dict[Operation | None, list[Storage]] = {}
+        for storage in self.plan.storages():
+            if not storage.slot or storage not in function.freed:
+                continue
+            self.freed_after.setdefault(storage.last_user, []).append(storage)
         for region in self.plan.regions:
             for storage in region.escaping():
-                if not storage.kept and storage.last_user is not None:
+                if storage in function.freed:
                     self.freed_after.setdefault(storage.last_user, []).append(storage)
 
-    def run(self) -> None:
-        """Rewrite the block."""
+    def run(self) -> bool:
+        """Rewrite the block; see `allocate_block`."""
         regions = iter(self.plan.regions)
-        for op in list(self.block.ops):
+        ops = list(self.block.ops)
+        for storage in self.freed_after.pop(None, ()):
+            self._free_storage(storage, ops[0], ops[0])
+        for op in ops:
             match op:
                 case stream.AsyncExecuteOp():
                     self._lower_region(next(regions))
@@ -65,24 +77,26 @@ class _Allocator:
                 case stream.AsyncCastOp():
                     self.renamed[op.result] = self._name(op.source)
                     self.replaced.append(op)
+                case stream.AsyncLoadOp() | stream.AsyncStoreOp():
+                    self._lower_host_access(op)
                 case _:
                     self._keep(op)
-            self._free_after(op)
-        for op in reversed(self.replaced):
-            op.detach()
-            op.erase()
+            for storage in self.freed_after.pop(op, ()):
+                self._free_storage(storage, op, self._insertion(op))
+        leaving = self.times.parts(value for value in ops[-1].operands if value.type == TIMEPOINT)
+        covered = not self.times.outstanding(leaving)
         for op in reversed(list(self.block.ops)):
             unused = isinstance(op, stream.TimepointJoinOp | stream.ResourceSubviewOp)
             if unused and op.results[0].first_use is None:
                 op.detach()
                 op.erase()
-        self.indices.finish()
+        return covered
 
     def _place(self, storage: Storage, resource: SSAValue, size: SSAValue) -> None:
         self.places[storage] = Placed(resource, size, self.indices.constant(0))
 
     def _name(self, value: SSAValue) -> SSAValue:
-        return self.renamed.get(value, value)
+        return self.function.name(value)
 
     # Time --------------------------------------------------------------------------------------
 
@@ -95,10 +109,50 @@ class _Allocator:
 
     def _keep(self, op: Operation) -> None:
         """An op that stays, with the resources that hold its operands."""
-        for nested in op.walk() if op.regions else (op,):
-            if any(value in self.renamed for value in nested.operands):
-                nested.operands = [self._name(value) for value in nested.operands]
+        if any(value in self.renamed for value in op.operands):
+            op.operands = [self._name(value) for value in op.operands]
+        if op.regions:
+            self._enter(op)
         self.times.visit(op)
+
+    def _lower_host_access(self, op: stream.AsyncLoadOp | stream.AsyncStoreOp) -> None:
+        """The host loads from, or stores to, the resource that holds the value."""
+        self.replaced.append(op)
+        if isinstance(op, stream.AsyncLoadOp):
+            load = make(
+                stream.ResourceLoadOp,
+                op,
+                [op.result.type],
+                source=self._name(op.source),
+                source_size=op.source_size,
+                source_offset=op.source_offset,
+            )
+            self.block.insert_op_before(load, op)
+            op.result.replace_all_uses_with(load.result)
+            return
+        store = make(
+            stream.ResourceStoreOp,
+            op,
+            target=self._name(op.target),
+            target_size=op.target_size,
+            target_offset=op.target_offset,
+            value=op.value,
+        )
+        self.block.insert_op_before(store, op)
+        self.renamed[op.result] = store.target
+
+    def _enter(self, op: Operation) -> None:
+        """Allocate within the regions of `op`, which is from then on one node of the block."""
+        node = len(self.node_times)
+        for inner in op.walk():
+            for access in self.sets.accesses(inner):
+                self.hazards.record(node, access.storage, access.range, writes=access.writes)
+        blocks = [block for region in op.regions for block in region.blocks]
+        covered = [allocate_block(block, self.function) for block in blocks]
+        times = self.times.parts(result for result in op.results if result.type == TIMEPOINT)
+        self.node_times.append(times)
+        if all(covered):
+            self.finished[op] = times
 
     def _lower_await(self, op: stream.TimepointAwaitOp) -> None:
         """The host waits for the same, with the resources that hold the values."""
@@ -124,13 +178,12 @@ class _Allocator:
 
     def _lower_region(self, region: RegionPlan) -> None:
         op = region.op
-        number = len(self.region_times)
         self.replaced.append(op)
-        past = self._region_past(op, number)
+        past = self._region_past(op, len(self.node_times))
         awaited = self._join(past, op, op)
         allocations = RegionAllocations(region, awaited)
         for storage in region.escaping():
-            affinity = allocation_affinity(storage, self.topology)
+            affinity = self.function.affinity(storage)
             self.affinities[storage] = affinity
             assert storage.size is not None
             self._place(storage, allocations.allocate(storage, affinity), storage.size)
@@ -139,7 +192,7 @@ class _Allocator:
         for storage in region.touched:
             if storage.given is not None and storage not in self.places:
                 assert storage.size is not None
-                self._place(storage, storage.given, storage.size)
+                self._place(storage, self._name(storage.given), storage.size)
         writer = CommandWriter(self.plan, self.places, self.indices)
         writer.write(list(op.body.block.ops), writer.body)
         if not writer.finish(op) and not allocations.ops:
@@ -158,11 +211,23 @@ class _Allocator:
             body=Region(writer.body),
         )
         self.block.insert_ops_before([*allocations.ops, *self.indices.take(), execute], op)
-        self.region_times.append(self.times.record(execute.result_timepoint, past))
+        self._record_region(execute.result_timepoint, past)
         self.renamed[op.result_timepoint] = execute.result_timepoint
         self._rename_results(op)
         if (slab := allocations.slab) is not None:
-            self._free(slab.result, slab.storage_size, slab.affinity, [self.region_times[-1]], op)
+            self._free(
+                slab.result,
+                slab.storage_size,
+                slab.affinity,
+                [self.region_times[-1]],
+                op,
+                self._insertion(op),
+            )
+
+    def _record_region(self, timepoint: SSAValue, past: Sequence[int]) -> None:
+        number = self.times.record(timepoint, past)
+        self.region_times.append(number)
+        self.node_times.append([number])
 
     def _region_past(self, op: stream.AsyncExecuteOp, number: int) -> list[int]:
         """What the region must wait for: what it says, and conflicts that this does not imply."""
@@ -172,7 +237,7 @@ class _Allocator:
                 before = self.hazards.record(
                     number, access.storage, access.range, writes=access.writes
                 )
-                past.extend(self.region_times[other] for other in before)
+                past.extend(time for other in before for time in self.node_times[other])
         return self.times.needed(past)
 
     def _drop_region(
@@ -183,7 +248,7 @@ class _Allocator:
             immediate = make(stream.TimepointImmediateOp, op, [TIMEPOINT])
             self.block.insert_op_before(immediate, op)
             awaited = immediate.result_timepoint
-        self.region_times.append(self.times.record(awaited, past))
+        self._record_region(awaited, past)
         self.renamed[op.result_timepoint] = awaited
         self._rename_results(op)
 
@@ -191,11 +256,16 @@ class _Allocator:
         """The results are the resources that hold them; views of these where they are views."""
         for result, size in zip(op.result_resources, op.result_sizes, strict=True):
             storage = self.plan.storage_of[result]
-            resource = storage.given or self.places[storage].resource
+            resource = self._resource(storage)
             if offsets := self.plan.offsets.get(result):
                 assert storage.size is not None
                 resource = self._view(resource, storage.size, offsets, size, op)
             self.renamed[result] = resource
+
+    def _resource(self, storage: Storage) -> SSAValue:
+        if storage.given is not None:
+            return self._name(storage.given)
+        return self.places[storage].resource
 
     def _view(
         self,
@@ -230,13 +300,28 @@ class _Allocator:
         for storage, offset in zip(local, layout.packed_offsets, strict=True):
             self.places[storage] = Placed(slab, layout.total_length, offset)
 
-    def _free_after(self, op: Operation) -> None:
-        for storage in self.freed_after.pop(op, ()):
-            place = self.places[storage]
-            if storage.type.lifetime in PERSISTENT:
-                continue
-            last = [self.region_times[number] for number in storage.regions]
-            self._free(place.resource, place.resource_size, self.affinities[storage], last, op)
+    def _free_storage(self, storage: Storage, after: Operation, before: Operation) -> None:
+        """Free `storage` before `before`, once all that use it are done; `after` is the last."""
+        if storage.type.lifetime in PERSISTENT:
+            return
+        if any(op not in self.finished for op in storage.nested):
+            # Work that no timepoint tells of may use it still.
+            return
+        last = [self.region_times[number] for number in storage.regions]
+        last.extend(time for op in storage.nested for time in self.finished[op])
+        if storage.slot:
+            source = storage.source
+            last.extend(self.entered if source is None else self.finished.get(source, ()))
+            self.affinities[storage] = self.function.affinity(storage)
+        resource = self._resource(storage)
+        size = storage.size or self._size_of(resource, after, before)
+        self._free(resource, size, self.affinities[storage], last, after, before)
+
+    def _size_of(self, resource: SSAValue, like: Operation, before: Operation) -> SSAValue:
+        """The size of a slot that no op states."""
+        op = make(stream.ResourceSizeOp, like, [INDEX], operand=resource)
+        self.block.insert_op_before(op, before)
+        return op.result
 
     def _free(
         self,
@@ -245,6 +330,7 @@ class _Allocator:
         affinity: Attribute | None,
         users: Sequence[int],
         after: Operation,
+        before: Operation,
     ) -> None:
         """Free a resource once all of `users` are done (IR-45, IR-48)."""
         wait, ops = join_timepoints(self.times.timepoints(self.times.needed(users)), after)
@@ -257,7 +343,7 @@ class _Allocator:
             await_timepoint=[] if wait is None else [wait],
             affinity=affinity,
         )
-        self.block.insert_ops_before([*ops, dealloca], self._insertion(after))
+        self.block.insert_ops_before([*ops, dealloca], before)
 
     def _insertion(self, op: Operation) -> Operation:
         """The op before which things that follow `op` are inserted."""

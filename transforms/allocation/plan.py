@@ -1,20 +1,23 @@
-"""The storages of a function: what names share one, who uses it, and how long.
+"""The storages of a block: what names share one, who uses it, and how long.
 
-Three sorts: *given* ones come from outside (imports, arguments, globals) and are neither
-allocated nor freed; *escaping* ones are made in a region and used after it; *local* ones live
-and die in one region and go into its slab.
+Three sorts: *given* ones come from outside (imports, arguments, globals, other blocks) and are
+not allocated here; *escaping* ones are made in a region and used after it; *local* ones live
+and die in one region and go into its slab. Given ones that control flow carries are *slots*:
+arguments of loop bodies, results of loops and branches. `ownership` says which escaping ones and
+slots are freed where.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import Access, range_accesses, tied_operand, tied_results
-from ...dialects.diagnostics import fail
+from ...dialects.access import range_accesses, tied_operand, tied_results
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import is_resource, renamed_source
+from ..analysis.value_flow import carries_values, is_carried_into
+from .users import Users, uses_of
 
 Lifetime = stream.Lifetime
 
@@ -28,18 +31,14 @@ _PRECEDENCE = (
 )
 """Of several lifetimes for one storage, the first of these is the storage's."""
 
-_BORROWING = ("stream.async.load", "stream.async.store", "stream.resource.size")
+_BORROWING = (
+    "stream.async.load",
+    "stream.async.store",
+    "stream.resource.load",
+    "stream.resource.size",
+    "stream.resource.store",
+)
 """Host ops that use a resource and keep no hold of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Use:
-    """A device that touches a storage."""
-
-    affinity: Attribute | None
-    writes: bool
-    in_place: bool
-    """By a kernel; else by a copy or fill command."""
 
 
 @dataclass(eq=False, slots=True)
@@ -53,12 +52,21 @@ class Storage:
     given: SSAValue | None = None
     """The value that a given storage comes as."""
     lifetimes: dict[Lifetime, None] = field(default_factory=dict[Lifetime, None])
-    uses: dict[Use, None] = field(default_factory=dict[Use, None])
-    exports: dict[Attribute, None] = field(default_factory=dict[Attribute, None])
-    """Affinities with which it is handed out."""
+    users: Users = field(default_factory=Users)
+    """Those in the block."""
     escapes: bool = False
+    slot: bool = False
+    """Given by control flow; its bytes are those of some storage that was passed there."""
     kept: bool = False
-    """Something outside may hold it when the function ends: it is not freed here."""
+    """Something outside may hold it when the block ends: it is not freed here."""
+    leaves: bool = False
+    """Code in other blocks or functions may use it."""
+    passed: list[Operation] = field(default_factory=list[Operation])
+    """Loops that start with it, and terminators that yield it, once for each operand."""
+    nested: dict[Operation, None] = field(default_factory=dict[Operation, None])
+    """Ops of the block with regions that use it."""
+    name: SSAValue | None = None
+    """Its first name in the block."""
     first_step: int = 0
     last_step: int = 0
     """Steps of its region, for a local one; see `RegionPlan`."""
@@ -98,33 +106,50 @@ class Plan:
     """The storages and regions of one block."""
 
     def __init__(self, block: Block) -> None:
+        self.block = block
         self.storage_of: dict[SSAValue, Storage] = {}
+        self.outside: dict[SSAValue, Storage] = {}
+        """Given storages by values that other blocks define."""
         self.offsets: dict[SSAValue, tuple[SSAValue, ...]] = {}
         """Views: where they start, as a sum of bytes from the start of their storage."""
         self.regions: list[RegionPlan] = []
         for argument in block.args:
-            self._give(argument, None)
+            self._give(argument, None, slot=is_carried_into(block))
         for op in block.ops:
             self._visit(op)
 
-    def _give(self, value: SSAValue, source: Operation | None) -> None:
+    def storages(self) -> list[Storage]:
+        """Those that have a name in the block, in the order of their first ones."""
+        return list(dict.fromkeys(self.storage_of.values()))
+
+    def _give(self, value: SSAValue, source: Operation | None, *, slot: bool = False) -> None:
         if is_resource(value):
             size = None if source is None else dict(stated_sizes(source)).get(value)
-            self._name(value, Storage(size, source, given=value))
+            # A slot that nothing uses is freed where it comes into being.
+            self._name(value, Storage(size, source, given=value, slot=slot, last_user=source))
+
+    def _find(self, value: SSAValue) -> Storage:
+        """The storage of `value`, a given one if another block defines it."""
+        if value not in self.storage_of:
+            self._give(value, None)
+            self.outside[value] = self.storage_of[value]
+        return self.storage_of[value]
 
     def _name(self, value: SSAValue, storage: Storage) -> None:
         assert isinstance(value.type, stream.ResourceType)
         self.storage_of[value] = storage
+        storage.name = storage.name or value
         storage.lifetimes.setdefault(value.type.lifetime)
 
     def _state_size(self, value: SSAValue, size: SSAValue) -> None:
         """An op says how large `value` is; a view says nothing of its storage."""
         if value not in self.offsets:
-            self.storage_of[value].size = self.storage_of[value].size or size
+            storage = self._find(value)
+            storage.size = storage.size or size
 
     def _rename(self, value: SSAValue, before: SSAValue, *offset: SSAValue) -> None:
         """`value` is `before`, or a view of it that starts at `offset`."""
-        self._name(value, self.storage_of[before])
+        self._name(value, self._find(before))
         if offset := (*self.offsets.get(before, ()), *offset):
             self.offsets[value] = offset
 
@@ -146,25 +171,41 @@ class Plan:
                 self._visit_host_op(op)
 
     def _visit_host_op(self, op: Operation) -> None:
-        if op.regions and any(_touches_resources(nested) for nested in op.walk()):
-            fail(op, "is control flow over resources, which allocation does not handle")
         self._use(op, op.operands)
+        for inner in op.walk() if op.regions else ():
+            self._use_within(op, inner)
         for operand in op.operands:
-            if is_resource(operand) and op.name not in _BORROWING:
-                self.storage_of[operand].kept = True
+            if is_resource(operand):
+                self._hand(operand, op)
         if isinstance(op, stream.TensorExportOp) and op.affinity is not None:
-            self.storage_of[op.source].exports.setdefault(op.affinity)
+            self._find(op.source).users.exports.setdefault(op.affinity)
         for result in op.results:
             tied = tied_operand(result) if is_resource(result) else None
             if tied is not None and tied in self.storage_of:
                 self._rename(result, tied)
             else:
-                self._give(result, op)
+                self._give(result, op, slot=bool(op.regions) and carries_values(op))
+
+    def _use_within(self, op: Operation, inner: Operation) -> None:
+        """`inner`, in a region of `op`, may use what this block names."""
+        for value in inner.operands if inner is not op else ():
+            if (storage := self.storage_of.get(value)) is not None:
+                storage.nested[op] = None
+                storage.last_user = op
+
+    def _hand(self, operand: SSAValue, op: Operation) -> None:
+        """A host op takes `operand`: borrows it, passes it on, or may hold it from now on."""
+        storage = self._find(operand)
+        if carries_values(op):
+            storage.passed.append(op)
+        elif op.name not in _BORROWING:
+            storage.kept = True
+            storage.leaves = storage.leaves or not isinstance(op, stream.TensorExportOp)
 
     def _use(self, op: Operation, values: Iterable[SSAValue]) -> None:
         for value in values:
             if is_resource(value):
-                self.storage_of[value].last_user = op
+                self._find(value).last_user = op
 
     # Regions -----------------------------------------------------------------------------------
 
@@ -224,16 +265,10 @@ class Plan:
                 region.made.append(storage)
         if renamed_source(op) is not None:
             return
-        in_place = isinstance(op, stream.AsyncDispatchOp | stream.AsyncCallOp)
-        for access in range_accesses(op):
-            storage = self.storage_of[access.value]
-            writes = bool(access.mode & Access.WRITE)
-            storage.uses.setdefault(Use(region.op.affinity, writes, in_place))
+        for value, use in uses_of(op, region.op.affinity):
+            storage = self._find(value)
+            storage.users.uses.setdefault(use)
             storage.last_step = step
             if storage not in region.touched:
                 region.touched[storage] = None
                 storage.first_step = step
-
-
-def _touches_resources(op: Operation) -> bool:
-    return any(is_resource(value) for value in (*op.operands, *op.results))

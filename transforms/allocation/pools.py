@@ -17,21 +17,19 @@ from collections.abc import Iterable, Sequence
 from xdsl.ir import Attribute
 
 from ...dialects import hal
-from ...dialects.diagnostics import OpError
-from ...dialects.location import location_text
 from ...dialects.topology import HOST, MemoryPool, Topology
 from ..analysis.alias_sets import devices_of
-from .plan import Storage, Use
+from .users import Use, Users
 
 
-def allocation_affinity(storage: Storage, topology: Topology) -> Attribute | None:
-    """The affinity for the allocation of `storage`; None where no use of it has one.
+def allocation_affinity(users: Users, topology: Topology) -> Attribute | None:
+    """The affinity for an allocation with these users; None where none of them has one.
 
     Raises:
-        OpError: no pool serves all users; the message names them (IR-26).
+        NoPoolError: no pool serves all users (IR-26).
     """
-    uses = list(storage.uses)
-    affinities = _by_device([*(use.affinity for use in uses), *storage.exports])
+    uses = list(users.uses)
+    affinities = _by_device([*(use.affinity for use in uses), *users.exports])
     if not affinities:
         return None
     known = set(topology.device_names)
@@ -40,16 +38,18 @@ def allocation_affinity(storage: Storage, topology: Topology) -> Attribute | Non
         return _joined(list(affinities.values()))
     pools = [pool for pool in topology.pools() if _serves(pool, uses, topology)]
     if not pools:
-        names = ", ".join(f"@{name}" for name in affinities)
-        location = "" if storage.source is None else location_text(storage.source)
-        raise OpError(
-            location,
-            f"cannot resolve memory properties for [{names}]: no pool is in reach of all that use "
-            "the storage; make a transfer between them a copy",
-        )
-    pool = min(pools, key=lambda pool: _rank(pool, storage, topology))
+        raise NoPoolError(tuple(affinities))
+    pool = min(pools, key=lambda pool: _rank(pool, users, topology))
     owners = [affinities[name] for name in pool.owners if name in affinities]
     return _joined(owners or [hal.DeviceAffinityAttr(pool.name)])
+
+
+class NoPoolError(Exception):
+    """No pool is in reach of all `devices`, the names of those that use a storage."""
+
+    def __init__(self, devices: tuple[str, ...]) -> None:
+        super().__init__(", ".join(f"@{name}" for name in devices))
+        self.devices = devices
 
 
 def _by_device(affinities: Iterable[Attribute | None]) -> dict[str, Attribute]:
@@ -88,14 +88,14 @@ def _reaches(device: str, pool: MemoryPool, use: Use, topology: Topology) -> boo
     return topology.copies_from(device, pool.name)
 
 
-def _rank(pool: MemoryPool, storage: Storage, topology: Topology) -> tuple[bool, ...]:
+def _rank(pool: MemoryPool, users: Users, topology: Topology) -> tuple[bool, ...]:
     """What speaks against `pool`, the gravest first."""
-    exported = {name for a in storage.exports for name in _by_device([a])}
-    kernels = {name for use in storage.uses if use.in_place for name in devices_of(use.affinity)}
-    others = {name for use in storage.uses for name in devices_of(use.affinity)}
+    exported = {name for a in users.exports for name in _by_device([a])}
+    kernels = {name for use in users.uses if use.in_place for name in devices_of(use.affinity)}
+    others = {name for use in users.uses for name in devices_of(use.affinity)}
     return (
         bool(exported) and exported.isdisjoint(pool.owners),
-        bool(storage.exports) and not topology.reads_in_place(HOST, pool.name),
+        bool(users.exports) and not topology.reads_in_place(HOST, pool.name),
         kernels.isdisjoint(pool.owners),
         others.isdisjoint(pool.owners),
     )

@@ -58,6 +58,10 @@ class BlockTimes:
         """`numbers` without those that others of them, or the host's waits, imply."""
         return self._timeline.reduce(numbers, *self._host)
 
+    def outstanding(self, leaving: Iterable[int]) -> list[int]:
+        """What is not known to be reached once `leaving` is, or because the host has waited."""
+        return self._timeline.reduce(range(len(self._timepoints)), *leaving, *self._host)
+
     def implied(self, number: int, by: Iterable[int]) -> bool:
         """Whether `number` is reached once all of `by` are, or because the host has waited.
 

@@ -11,6 +11,9 @@
 %t2 = stream.cmd.execute on(@b) with(%s as …) { … writes … }    // error: not ordered after …
 ```
 
+Ops with regions (loops, branches) are checked block by block; seen from around them they wait for
+all timepoints of the block that they use, and what they launch is taken as done.
+
 Accesses of ranges that are not constant count as the whole storage: an error may then name two
 accesses that never meet. Where more than `timeline.WIDTH` timelines run side by side, order is
 taken for granted.
@@ -18,15 +21,24 @@ taken for granted.
 
 from collections.abc import Iterator
 
+from xdsl.dialects import cf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import await_timepoints, op_affinity, result_timepoint
+from ...dialects.access import await_timepoints, op_affinity, result_timepoint, tied_results
 from ...dialects.diagnostics import fail, note
 from .alias_sets import devices_of
 from .block_times import BlockTimes
 from .hazards import HazardMap
-from .storage import StorageAccess, StorageSets, is_resource
+from .storage import (
+    StorageAccess,
+    StorageSets,
+    captured,
+    is_call,
+    is_resource,
+    renamed_source,
+)
+from .value_flow import carries_values
 
 _REGIONS = (stream.AsyncExecuteOp, stream.CmdExecuteOp)
 _WAVES = (stream.AsyncConcurrentOp, stream.CmdConcurrentOp)
@@ -39,6 +51,18 @@ def check_ordering(block: Block, storage: StorageSets, pass_name: str) -> None:
         OpError: at the first op that is not ordered after another one; a note names that one.
     """
     _OrderCheck(storage, pass_name).run(block)
+
+
+_STORES = ("util.global.store", "util.global.store.indirect")
+"""Ops that hand out a resource whose timepoint another op of their kind hands out."""
+
+
+def _awaited(op: Operation) -> list[SSAValue]:
+    """The timepoints that `op`, or what it hands resources to, waits for."""
+    if isinstance(op, _REGIONS) or not (op.regions or op.next_op is None or is_call(op)):
+        return list(await_timepoints(op))
+    inner = (value for nested in op.walk() for value in nested.operands)
+    return [value for value in inner if isinstance(value.type, stream.TimepointType)]
 
 
 def _who(op: Operation) -> str:
@@ -57,26 +81,40 @@ class _OrderCheck:
         self.nodes: list[Operation] = []
         self.makers: dict[SSAValue, Operation] = {}
         """Results of regions and allocations that the host has not waited for."""
-        self.allocated: dict[object, stream.ResourceAllocaOp] = {}
-        self.written: set[object] = set()
-        self.freed: dict[object, Operation] = {}
+        self.allocated: dict[SSAValue, stream.ResourceAllocaOp] = {}
+        self.written: set[SSAValue] = set()
+        self.freed: dict[SSAValue, Operation] = {}
+        self.first: dict[SSAValue, SSAValue] = {}
+        """Values to the first names of their storage in the block, by which the above are kept."""
 
     def run(self, block: Block) -> None:
         """Check `block`."""
         for op in block.ops:
+            self._name(op)
             if isinstance(op, stream.TimepointAwaitOp):
                 self.times.visit(op)
                 continue
-            past = self.times.parts(await_timepoints(op))
+            past = self.times.parts(_awaited(op))
             self._check_makers(op, past)
             self._check_conflicts(op, past)
             if isinstance(op, _REGIONS):
                 self._check_body(op.body.block)
             self.times.visit(op)
             if isinstance(op, stream.ResourceAllocaOp):
-                self.allocated[self.storage.find(op.result)] = op
+                self.allocated[op.result] = op
             if isinstance(op, (*_REGIONS, stream.ResourceAllocaOp)):
                 self.makers.update((r, op) for r in op.results if is_resource(r))
+
+    def _name(self, op: Operation) -> None:
+        """Note which results, and arguments of a region, are other names of what."""
+        for inner in op.walk():
+            pairs: list[tuple[SSAValue, SSAValue]] = list(tied_results(inner))
+            if (source := renamed_source(inner)) is not None:
+                pairs.append((inner.results[0], source))
+            if isinstance(inner, (*_REGIONS, *_WAVES)):
+                pairs.extend((argument, capture) for capture, argument in captured(inner))
+            for name, before in pairs:
+                self.first[name] = self.first.get(before, before)
 
     # Values ------------------------------------------------------------------------------------
 
@@ -84,7 +122,7 @@ class _OrderCheck:
         """What makes the resources that `op` uses comes before it."""
         for inner in (op,) if isinstance(op, _REGIONS) else op.walk():
             for value in inner.operands:
-                maker = self.makers.get(value)
+                maker = None if op.name in _STORES else self.makers.get(value)
                 if maker is not None and not self._follows(past, maker):
                     self._fail(op, maker, f"producer{_who(maker)}", f"consumer{_who(op)}")
 
@@ -112,32 +150,46 @@ class _OrderCheck:
         self.nodes.append(op)
         for inner, access in self._accesses(op):
             self._check_contents(inner, access)
-            for other in self.hazards.record(
-                number, access.storage, access.range, writes=access.writes
-            ):
+            if carries_values(inner) or isinstance(inner, cf.BranchOp | cf.ConditionalBranchOp):
+                # It reads no bytes; what it carries must be made, which `_check_makers` sees to.
+                continue
+            for other in self._before(number, inner, access):
                 earlier = self.nodes[other]
                 if not self._follows(past, earlier):
                     what = "write" if access.writes else "read"
                     before = f"access{_who(earlier)} to the same storage"
                     self._fail(op, earlier, before, f"{what}{_who(op)}")
 
+    def _before(self, node: int, op: Operation, access: StorageAccess) -> list[int]:
+        """The earlier nodes with accesses that conflict with `access`.
+
+        A release concerns what has its very name: others that may share the storage, as slots
+        of a loop may, do not once it is released.
+        """
+        name = self.first.get(access.value, access.value)
+        before = self.hazards.record(node, name, access.range, writes=access.writes)
+        if isinstance(op, stream.ResourceDeallocaOp):
+            return before
+        return self.hazards.record(node, (access.storage,), access.range, writes=access.writes)
+
     def _check_contents(self, op: Operation, access: StorageAccess) -> None:
         """What is read has been written, and nothing touches what is freed."""
-        if (release := self.freed.get(access.storage)) is not None:
+        name = self.first.get(access.value, access.value)
+        if (release := self.freed.get(name)) is not None:
             fail(
                 op,
                 f"uses storage after its release ({self.pass_name})",
                 note(release, "the release is here"),
             )
         if isinstance(op, stream.ResourceDeallocaOp):
-            self.freed[access.storage] = op
-        elif access.writes:
-            self.written.add(access.storage)
-        elif access.storage in self.allocated and access.storage not in self.written:
+            self.freed[name] = op
+        elif access.writes or carries_values(op):
+            self.written.add(name)
+        elif name in self.allocated and name not in self.written:
             fail(
                 op,
                 f"reads an allocation that nothing has written ({self.pass_name})",
-                note(self.allocated[access.storage], "the allocation is here"),
+                note(self.allocated[name], "the allocation is here"),
             )
 
     def _check_body(self, block: Block) -> None:

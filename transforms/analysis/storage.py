@@ -17,20 +17,20 @@ known here, may give back the storage of any operand.
 Does not handle: storage that two arguments of one function share; they count as different.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from xdsl.dialects import cf
+from xdsl.dialects import func
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.traits import is_side_effect_free
 
-from ...dialects import stream
+from ...dialects import stream, util
 from ...dialects.access import Access, RangeAccess, maintained_range, range_accesses, tied_results
 from ..build import constant_value
 from .hazards import WHOLE, Range
 from .union_find import UnionFind
-from .value_flow import value_edges
+from .value_flow import Edge, value_edges
 
 ALIAS = "alias"
 
@@ -51,6 +51,8 @@ class StorageAccess(NamedTuple):
     """The set, as `StorageSets.find` names it."""
     range: Range
     writes: bool
+    value: SSAValue
+    """The name under which the op touches it."""
 
 
 def is_resource(value: SSAValue) -> bool:
@@ -82,14 +84,27 @@ class _Global:
 
 
 class StorageSets:
-    """The sets of values of `function` that may share storage."""
+    """The sets of values of functions that may share storage."""
 
-    def __init__(self, function: Operation) -> None:
+    def __init__(self, *functions: Operation, calls: Iterable[Edge] = ()) -> None:
+        """Join the values of `functions`.
+
+        Args:
+            functions: function-like ops of one module.
+            calls: edges of calls among them (`value_flow.call_edges`), to be followed. Any other
+                call may give back the storage of any operand.
+        """
         self._sets: UnionFind[object] = UnionFind()
         self._moved: set[SSAValue] = set()
-        for op in function.walk():
-            self._join(op)
-        for edge in value_edges(function):
+        edges = list(calls)
+        self._followed = {
+            edge.carrier if is_call(edge.carrier) else edge.target.owner for edge in edges
+        }
+        for function in functions:
+            for op in function.walk():
+                self._join(op)
+            edges.extend(value_edges(function))
+        for edge in edges:
             if is_resource(edge.source):
                 self._sets.union(edge.source, edge.target)
 
@@ -116,14 +131,14 @@ class StorageSets:
             return [self._access(access) for access in ranges]
         writes = not _only_reads(op)
         return [
-            StorageAccess(self.find(value), WHOLE, writes)
+            StorageAccess(self.find(value), WHOLE, writes, value)
             for value in op.operands
             if is_resource(value)
         ]
 
     def _access(self, access: RangeAccess) -> StorageAccess:
         writes = bool(access.mode & Access.WRITE)
-        return StorageAccess(self.find(access.value), self._range(access), writes)
+        return StorageAccess(self.find(access.value), self._range(access), writes, access.value)
 
     def _range(self, access: RangeAccess) -> Range:
         start = 0 if access.offset is None else constant_value(access.offset)
@@ -133,7 +148,7 @@ class StorageSets:
         return Range(start, start + length)
 
     def _join(self, op: Operation) -> None:
-        for value, other in _shared(op):
+        for value, other in () if op in self._followed else _shared(op):
             self._sets.union(value, other)
         if isinstance(op, stream.ResourceSubviewOp):
             self._moved.add(op.result)
@@ -143,7 +158,7 @@ class StorageSets:
         if (source := renamed_source(op)) is not None:
             pairs.append((op.results[0], source))
         if isinstance(op, _REGION_OPS):
-            pairs.extend((argument, capture) for capture, argument in _captured(op))
+            pairs.extend((argument, capture) for capture, argument in captured(op))
         parent = op.parent_op()
         if isinstance(op, stream.YieldOp) and parent is not None:
             pairs.extend(zip(parent.results, op.resource_operands, strict=False))
@@ -155,8 +170,6 @@ def _shared(op: Operation) -> Iterator[tuple[object, object]]:
     match op:
         case stream.TensorImportOp():
             yield op.source, op.result
-        case cf.BranchOp() | cf.ConditionalBranchOp():
-            yield from _branch_pairs(op)
         case _ if op.name.startswith("util.global."):
             key = _Global(op.properties.get("global") or op.attributes["global"])
             for value in (*op.operands, *op.results):
@@ -173,6 +186,11 @@ def _shared(op: Operation) -> Iterator[tuple[object, object]]:
             yield from _any_pairs(op)
 
 
+def is_call(op: object) -> bool:
+    """Whether `op` calls a function of the module."""
+    return isinstance(op, util.CallOp | func.CallOp)
+
+
 def _states_storage(op: Operation) -> bool:
     """Whether the op's results have storage of their own except where tied."""
     return op.name.startswith(("stream.", "scf."))
@@ -184,17 +202,7 @@ def _any_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
         yield from ((values[0], other) for other in values[1:])
 
 
-def _branch_pairs(
-    op: cf.BranchOp | cf.ConditionalBranchOp,
-) -> Iterator[tuple[SSAValue, SSAValue]]:
-    if isinstance(op, cf.BranchOp):
-        yield from zip(op.operands, op.successor.args, strict=True)
-        return
-    yield from zip(op.then_arguments, op.then_block.args, strict=True)
-    yield from zip(op.else_arguments, op.else_block.args, strict=True)
-
-
-def _captured(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
+def captured(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Captures of a region op with the arguments of its region."""
     block = op.regions[0].first_block
     if block is not None:
@@ -204,7 +212,7 @@ def _captured(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
 
 def _region_pairs(op: Operation) -> Iterator[tuple[SSAValue, SSAValue]]:
     """Captures with region arguments, results with what the region yields."""
-    yield from _captured(op)
+    yield from captured(op)
     block = op.regions[0].first_block
     if block is None:
         return

@@ -77,6 +77,22 @@ def value_edges(root: Operation) -> Iterator[Edge]:
                 pass
 
 
+_CARRIERS = (scf.ForOp, scf.IfOp, scf.WhileOp)
+_TERMINATORS = (scf.YieldOp, scf.ConditionOp)
+
+
+def carries_values(op: Operation) -> bool:
+    """Whether the operands or results of `op` are ends of edges that `value_edges` gives."""
+    if isinstance(op, _TERMINATORS):
+        return isinstance(op.parent_op(), _CARRIERS)
+    return isinstance(op, _CARRIERS)
+
+
+def is_carried_into(block: Block) -> bool:
+    """Whether edges that `value_edges` gives end at the arguments of `block`."""
+    return isinstance(block.parent_op(), scf.ForOp | scf.WhileOp)
+
+
 def program_edges(root: Operation) -> Iterator[Edge]:
     """The edges of control flow in `root`, and for a module those of its calls."""
     yield from value_edges(root)

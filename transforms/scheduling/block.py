@@ -37,6 +37,7 @@ def schedule_block(block: Block, storage: StorageSets, topology: Topology) -> No
     for steps, first in _segments(dependences.nodes):
         for step in steps:
             schedule.run(step, first)
+    schedule.rename_escaping()
     for op in reversed(list(dependences.repeated.values())):
         if op.parent is None:
             op.erase()
@@ -82,6 +83,8 @@ class _BlockSchedule:
         """The host's last wait."""
         self.raw: dict[SSAValue, tuple[SSAValue, SSAValue]] = {}
         """Values made in regions: the region's result and its size."""
+        self.made_by: dict[SSAValue, int] = {}
+        """The same values: the timeline number of the region."""
         self.ready: dict[SSAValue, SSAValue] = {}
         """Values to their names once the host has waited for them."""
         self.imported: dict[SSAValue, int] = {}
@@ -142,6 +145,7 @@ class _BlockSchedule:
         for value, result, size in results:
             result.name_hint = value.name_hint
             self.raw[value] = result, size
+            self.made_by[value] = number
             self.storage.same(result, value)
 
     def _import(self, timepoint: SSAValue) -> int:
@@ -193,6 +197,9 @@ class _BlockSchedule:
         for index in indices:
             needed.update(self._awaited_values(self.nodes[index]))
         if not needed:
+            # The op names no resource, but touches storage: any result of the regions will do.
+            needed = {value: raw for value, raw in self.raw.items() if self.made_by[value] in past}
+        if not needed:
             node = self.nodes[indices[0]]
             fail(
                 node.op,
@@ -223,6 +230,16 @@ class _BlockSchedule:
                 if value not in found and value in sizes:
                     found[value] = self.ready.get(value, value), sizes[value]
         return found
+
+    def rename_escaping(self) -> None:
+        """Let other blocks use what the host has waited for."""
+        for value in self.dependences.escaping:
+            new = self.ready.get(value) or self._outside(value)
+            if new is not value:
+                value.replace_uses_with_if(
+                    new,
+                    lambda use: self.block.find_ancestor_op_in_block(use.operation) is None,
+                )
 
     def _rename(self, op: Operation) -> None:
         if any(value in self.ready or value in self.raw for value in op.operands):

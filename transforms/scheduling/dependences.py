@@ -55,6 +55,8 @@ class Dependences:
         self._node_of: dict[SSAValue, int] = {}
         self._behind: dict[SSAValue, list[int]] = {}
         """For results of repeated ops: the nodes that they depend on."""
+        self.escaping = list(_used_in_other_blocks(block))
+        """Values that blocks which this one dominates use: they are ready when it ends."""
         for op in block.ops:
             self._visit(op)
 
@@ -103,6 +105,9 @@ class Dependences:
                 node.hazards.extend(
                     self._hazards.record(index, access.storage, access.range, writes=access.writes)
                 )
+        if op.next_op is None:
+            for value in self.escaping:
+                node.preds.extend(self._nodes_of(value))
         node.preds = list(dict.fromkeys((*node.preds, *node.hazards)))
         self.nodes.append(node)
         for result in op.results:
@@ -110,15 +115,33 @@ class Dependences:
 
     def _defining(self, op: Operation) -> Iterator[int]:
         for value in op.operands:
-            if (index := self._node_of.get(value)) is not None:
-                yield index
-            yield from self._behind.get(value, ())
+            yield from self._nodes_of(value)
+
+    def _nodes_of(self, value: SSAValue) -> Iterator[int]:
+        if (index := self._node_of.get(value)) is not None:
+            yield index
+        yield from self._behind.get(value, ())
 
     def uses_of(self, node: Node) -> dict[SSAValue, None]:
-        """The resources that a host node uses, itself or in its regions."""
-        return {
+        """The resources that a host node uses, itself or in its regions, or lets others use."""
+        uses: dict[SSAValue, None] = {
             value: None
             for op in (node.op.walk() if node.op.regions else (node.op,))
             for value in op.operands
             if is_resource(value)
         }
+        if node is self.nodes[-1]:
+            uses.update(dict.fromkeys(self.escaping))
+        return uses
+
+
+def _used_in_other_blocks(block: Block) -> Iterator[SSAValue]:
+    """The resources of `block` that are used outside of it and of its ops' regions."""
+    if block.parent is None or len(block.parent.blocks) == 1:
+        return
+    for op in block.ops:
+        for result in op.results:
+            if is_resource(result) and any(
+                block.find_ancestor_op_in_block(use.operation) is None for use in result.uses
+            ):
+                yield result

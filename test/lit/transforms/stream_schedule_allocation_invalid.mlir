@@ -61,20 +61,3 @@ util.func public @wide_fill() -> !stream.timepoint {
   } => !stream.timepoint
   util.return %t : !stream.timepoint
 }
-
-// -----
-
-// Control flow over resources.
-util.func public @branch(%r: !stream.resource<external>, %c: i1) -> !stream.timepoint {
-  %c64 = arith.constant 64 : index
-  %0, %t = stream.async.execute with(%r as %arg0: !stream.resource<external>{%c64}) -> %r{%c64} {
-    stream.yield %arg0 : !stream.resource<external>{%c64}
-  } => !stream.timepoint
-  // CHECK: [[# @LINE + 1]]:3: error: 'scf.if' op is control flow over resources, which allocation does not handle
-  %1 = scf.if %c -> (!stream.resource<external>) {
-    scf.yield %0 : !stream.resource<external>
-  } else {
-    scf.yield %r : !stream.resource<external>
-  }
-  util.return %t : !stream.timepoint
-}

@@ -1,0 +1,155 @@
+"""host-scf-to-cf: loops and branches of host programs become blocks.
+
+```mlir
+%r = scf.for %i = %lb to %ub step %s iter_args(%arg = %init) -> (!stream.resource<transient>) {
+  …
+  scf.yield %next
+}
+```
+
+becomes
+
+```mlir
+  cf.br ^bb1(%lb, %init)
+^bb1(%i, %arg):
+  %more = arith.cmpi slt, %i, %ub
+  cf.cond_br %more, ^bb2, ^bb3
+^bb2:
+  …
+  %following = arith.addi %i, %s
+  cf.br ^bb1(%following, %next)
+^bb3:                                      // %r is %arg
+```
+
+Stock IREE's HAL phase takes no `scf.for` or `scf.while` that carries resources; its own stream
+phase ends like this. Kernels keep their loops.
+
+Does not handle: other region ops of scf (`index_switch`, `execute_region`, `parallel`), which
+stay as they are.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from xdsl.context import Context
+from xdsl.dialects import arith, cf, scf
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Block, Operation, SSAValue
+from xdsl.passes import ModulePass
+
+from .functions import functions_of, host_blocks
+
+
+@dataclass(frozen=True)
+class HostScfToCfPass(ModulePass):
+    """Lower `scf.for`, `scf.while` and `scf.if` of all functions of the module."""
+
+    name = "host-scf-to-cf"
+
+    def apply(self, ctx: Context, op: ModuleOp) -> None:
+        """Rewrite `op`."""
+        for function in functions_of(op):
+            ops = [inner for block in host_blocks(function) for inner in block.ops]
+            # From the end, so that each op moves to another block once for each loop around it.
+            for inner in reversed(ops):
+                match inner:
+                    case scf.ForOp():
+                        _lower_for(inner)
+                    case scf.WhileOp():
+                        _lower_while(inner)
+                    case scf.IfOp():
+                        _lower_if(inner)
+                    case _:
+                        pass
+
+
+def _continuation(op: Operation) -> tuple[Block, Block]:
+    """The block that ends with `op`, and a new one after it with what followed."""
+    block = op.parent
+    assert block is not None
+    following = op.next_op
+    assert following is not None
+    return block, block.split_before(following)
+
+
+def _end(block: Block, branch: Operation, origin: Operation) -> None:
+    """Let `block` end with `branch`, at the location of `origin`."""
+    branch.location = origin.location
+    block.add_op(branch)
+
+
+def _inline(op: Operation, index: int, before: Block) -> tuple[Block, Block, Operation]:
+    """Move a region's blocks before `before`.
+
+    Gives the first and the last one, and its terminator, which is taken away.
+    """
+    region = op.regions[index]
+    first, last = region.first_block, region.last_block
+    assert first is not None
+    assert last is not None
+    terminator = last.last_op
+    assert terminator is not None
+    terminator.detach()
+    blocks = [region.detach_block(block) for block in list(region.blocks)]
+    assert before.parent is not None
+    before.parent.insert_block_before(blocks, before)
+    return first, last, terminator
+
+
+def _replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
+    for result, value in zip(op.results, values, strict=True):
+        result.replace_all_uses_with(value)
+    op.detach()
+    op.erase()
+
+
+def _lower_for(op: scf.ForOp) -> None:
+    block, after = _continuation(op)
+    head = Block(arg_types=[op.lb.type, *(value.type for value in op.iter_args)])
+    assert after.parent is not None
+    first, last, terminator = _inline(op, 0, after)
+    after.parent.insert_block_before(head, first)
+    for argument, carried in zip(list(first.args), head.args, strict=True):
+        carried.name_hint = argument.name_hint
+        argument.replace_all_uses_with(carried)
+        first.erase_arg(argument)
+    more = arith.CmpiOp(head.args[0], op.ub, "slt")
+    more.location = op.location
+    head.add_op(more)
+    _end(head, cf.ConditionalBranchOp(more.result, first, (), after, ()), op)
+    following = arith.AddiOp(head.args[0], op.step)
+    following.location = op.location
+    last.add_op(following)
+    _end(last, cf.BranchOp(head, following.result, *terminator.operands), terminator)
+    terminator.erase()
+    _end(block, cf.BranchOp(head, op.lb, *op.iter_args), op)
+    _replace_results(op, head.args[1:])
+
+
+def _lower_while(op: scf.WhileOp) -> None:
+    block, after = _continuation(op)
+    head, tested, condition = _inline(op, 0, after)
+    body, last, terminator = _inline(op, 1, after)
+    more, *passed = condition.operands
+    _end(tested, cf.ConditionalBranchOp(more, body, passed, after, ()), condition)
+    _end(last, cf.BranchOp(head, *terminator.operands), terminator)
+    condition.erase()
+    terminator.erase()
+    _end(block, cf.BranchOp(head, *op.arguments), op)
+    _replace_results(op, passed)
+
+
+def _lower_if(op: scf.IfOp) -> None:
+    block, after = _continuation(op)
+    results = [after.insert_arg(result.type, index) for index, result in enumerate(op.results)]
+    branches: list[Block] = []
+    for index, region in enumerate(op.regions):
+        if region.first_block is None:
+            branches.append(after)
+            continue
+        first, last, terminator = _inline(op, index, after)
+        _end(last, cf.BranchOp(after, *terminator.operands), terminator)
+        terminator.erase()
+        branches.append(first)
+    _end(block, cf.ConditionalBranchOp(op.cond, branches[0], (), branches[1], ()), op)
+    _replace_results(op, results)
