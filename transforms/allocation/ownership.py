@@ -32,7 +32,7 @@ def freed_storages(plans: Mapping[Block, Plan], sets: StorageSets) -> set[Storag
         plans: of the blocks of a function, each before those nested in it.
         sets: of the same function.
     """
-    for plan in reversed(plans.values()):
+    for plan in list(plans.values())[::-1]:
         _link(plan, plans)
     spoilt = {
         sets.find(storage.name)
