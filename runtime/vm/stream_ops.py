@@ -5,7 +5,7 @@ Values: a resource is a `Buffer`, a timepoint a `Fence`. Execution regions are r
 """
 
 import numpy as np
-from xdsl.dialects.builtin import IntegerAttr, TensorType
+from xdsl.dialects.builtin import TensorType
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -13,7 +13,6 @@ from xdsl.interpreter import (
     impl,
     register_impls,
 )
-from xdsl.interpreters.builtin import scalar_attr
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
@@ -26,7 +25,6 @@ from ..hal.semaphore import NULL_FENCE, Fence
 from .state import VmState, source, value_name
 from .stream_commands import record_execution
 from .values import DeviceArray
-from .words import bytes_of
 
 
 @register_impls
@@ -89,43 +87,6 @@ class StreamFunctions(InterpreterFunctions):
         signal = Fence.create(value_name(op.result_timepoint))
         device.queue_dealloca(wait, signal, args[0], source(op))
         return (signal,)
-
-    @impl(stream.ResourceAllocOp)
-    def alloc(
-        self, interpreter: Interpreter, op: stream.ResourceAllocOp, args: PythonValues
-    ) -> PythonValues:
-        """Storage that is there at once, in the pool that serves all devices of the affinity."""
-        pool = self._state.pool(op, op.affinity)
-        params = BufferParams(name=value_name(op.result), location=location_text(op))
-        host = self._state.system.host
-        return (host.allocate(pool, args[0].value.data, params, source(op)),)
-
-    @impl(stream.ResourceSizeOp)
-    def size(
-        self, interpreter: Interpreter, op: stream.ResourceSizeOp, args: PythonValues
-    ) -> PythonValues:
-        """Bytes of a resource."""
-        return (IntegerAttr.from_index_int_value(args[0].length),)
-
-    @impl(stream.ResourceLoadOp)
-    def load(
-        self, interpreter: Interpreter, op: stream.ResourceLoadOp, args: PythonValues
-    ) -> PythonValues:
-        """One value, read through a mapping that is invalidated first."""
-        dtype = np.dtype(dtype_of_name(str(op.result.type)))
-        at = args[2].value.data
-        data = self._state.system.host.map_read(args[0], at, dtype.itemsize, source(op))
-        return (scalar_attr(data.view(dtype)[0].item(), op.result.type, 64),)
-
-    @impl(stream.ResourceStoreOp)
-    def store(
-        self, interpreter: Interpreter, op: stream.ResourceStoreOp, args: PythonValues
-    ) -> PythonValues:
-        """One value, written through a mapping that is flushed when it closes."""
-        buffer, _, at, value = args
-        data = np.frombuffer(bytes_of(value, op.value.type), np.uint8)
-        self._state.system.host.map_write(buffer, at.value.data, data, source(op))
-        return ()
 
     @impl(stream.ResourceSubviewOp)
     def subview(
