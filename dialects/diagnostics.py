@@ -11,10 +11,12 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
-from xdsl.ir import Operation
+from xdsl.ir import Block, Operation
 from xdsl.traits import NoTerminator
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
+from .dominance import undominated_use
+from .foreign_errors import FOREIGN_ERRORS, foreign_reason
 from .location import location_text
 from .topology_data import TOPOLOGY, ZC_HOST
 
@@ -94,7 +96,7 @@ def collect_remarks() -> Generator[list[Note]]:
 
 
 def verify_module(root: Operation) -> None:
-    """Verify `root` and all ops in it, and a module's topology against its devices.
+    """Verify `root` and all ops in it, dominance, and a module's topology against its devices.
 
     Raises:
         OpError: at the first op, in textual order of nesting, that does not verify.
@@ -104,11 +106,28 @@ def verify_module(root: Operation) -> None:
             op.verify(verify_nested_ops=False)
         except VerifyException as error:
             fail(op, str(error))
-        except ValueError as error:
-            fail(op, str(error))
+        except FOREIGN_ERRORS as error:
+            if (reason := foreign_reason(error)) is None:
+                raise
+            fail(op, reason)
         _verify_blocks(op)
+    _verify_dominance(root)
     if isinstance(root, ModuleOp) and not root.attributes.keys().isdisjoint((TOPOLOGY, ZC_HOST)):
         _verify_topology(root)
+
+
+def _verify_dominance(root: Operation) -> None:
+    use = undominated_use(root)
+    if use is None:
+        return
+    op, index = use
+    owner = op.operands[index].owner
+    where = owner.parent_op() if isinstance(owner, Block) else owner
+    fail(
+        op,
+        f"operand #{index} is used before it is defined; define it on every path to this use",
+        *(() if where is None else (note(where, "it is defined here"),)),
+    )
 
 
 def _verify_topology(module: ModuleOp) -> None:

@@ -24,6 +24,7 @@ from xdsl.utils.mlir_lexer import MLIRLexer
 
 from . import DIALECTS, FOREIGN_DIALECTS, dialect_factories
 from .diagnostics import OpError
+from .foreign_errors import FOREIGN_ERRORS, foreign_reason
 from .topology_data import TOPOLOGY, ZC_HOST
 
 
@@ -59,12 +60,11 @@ class LocatingParser(Parser):
         self._op_start = 0
 
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
-        """Parse the whole text; raises ParseError, also for what xDSL leaves unimplemented."""
+        """Parse the whole text; raises ParseError, whatever xDSL itself raises."""
         try:
             return super().parse_module(allow_implicit_module)
-        except NotImplementedError as error:
-            reason = str(error).splitlines()[0] if str(error) else "unknown"
-            self.raise_error(f"unsupported syntax: {reason}")
+        except FOREIGN_ERRORS as error:
+            self._refuse_foreign(error, self._current_token.span.start)
 
     def parse_operation(self) -> Operation:
         """Parse one op; raises ParseError."""
@@ -73,6 +73,8 @@ class LocatingParser(Parser):
             op = super().parse_operation()
         except VerifyException as error:
             self._refuse(error, start)
+        except FOREIGN_ERRORS as error:
+            self._refuse_foreign(error, start)
         if isinstance(op.location, UnknownLoc):
             line = bisect_right(self._line_starts, start)
             column = start - self._line_starts[line - 1] + 1
@@ -99,6 +101,13 @@ class LocatingParser(Parser):
     def _refuse(self, error: VerifyException, start: Position) -> NoReturn:
         """A verification error met while parsing, at its place."""
         self.raise_error(" ".join(str(error).split()), start, start + 1)
+
+    def _refuse_foreign(self, error: Exception, start: Position) -> NoReturn:
+        """An error of xDSL's own code, at its place; others are raised again."""
+        reason = foreign_reason(error)
+        if reason is None:
+            raise error
+        self.raise_error(reason, start, start + 1)
 
     def _parse_dialect_symbol_body(self) -> str:
         # An empty body, `#a.b<>`, is kept apart from none at all, `#a.b`.

@@ -2,11 +2,42 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from weakref import WeakKeyDictionary, WeakValueDictionary
 
+from typing_extensions import TypeVar
 from xdsl.dialects.builtin import StringAttr, SymbolRefAttr
-from xdsl.ir import Operation
+from xdsl.ir import Attribute, Operation
+from xdsl.irdl import AttrConstraint, IntConstraint, VerificationContext
 from xdsl.traits import SymbolTable
+from xdsl.utils.exceptions import VerifyException
+
+VISIBILITIES = ("public", "private", "nested")
+
+
+@dataclass(frozen=True)
+class VisibilityConstraint(AttrConstraint[StringAttr]):
+    """A string that MLIR takes for the visibility of a symbol."""
+
+    def verify(self, attr: Attribute, constraint_context: VerificationContext) -> None:
+        """Raises VerifyException for anything else."""
+        if not isinstance(attr, StringAttr) or attr.data not in VISIBILITIES:
+            raise VerifyException(f"expected public, private or nested as visibility, got {attr}")
+
+    def get_bases(self) -> set[type[Attribute]]:
+        """Strings."""
+        return {StringAttr}
+
+    def mapping_type_vars(
+        self, type_var_mapping: Mapping[TypeVar, AttrConstraint | IntConstraint]
+    ) -> AttrConstraint[StringAttr]:
+        """No type variables."""
+        return self
+
+
+VISIBILITY = VisibilityConstraint()
+"""What `sym_visibility` may be."""
 
 _TABLES: WeakKeyDictionary[Operation, WeakValueDictionary[str, Operation]] = WeakKeyDictionary()
 """For a symbol table op, symbols as last seen; an entry is checked before it is used.

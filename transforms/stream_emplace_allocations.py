@@ -42,6 +42,7 @@ from ..dialects.diagnostics import remark
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
 from .analysis.in_place import InPlaceUpdates
+from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage, devices_of
 from .analysis.value_affinity import value_affinity
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
@@ -56,7 +57,7 @@ class StreamEmplaceAllocationsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
                 _update_from_afar(function, topology)

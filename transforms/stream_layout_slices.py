@@ -27,6 +27,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import hal, stream
 from ..dialects.topology import Topology
+from .analysis.module_topology import module_topology
 from .analysis.packing import Slice, pack
 from .build import constant_value
 from .indices import IndexBuilder
@@ -43,7 +44,7 @@ class StreamLayoutSlicesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`."""
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         for function in op.body.block.ops:
             packs = [inner for inner in function.walk() if isinstance(inner, stream.ResourcePackOp)]
             entry = function.regions[0].first_block if packs else None

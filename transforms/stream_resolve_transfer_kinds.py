@@ -27,9 +27,9 @@ from xdsl.passes import ModulePass
 from ..dialects import stream, util
 from ..dialects.diagnostics import Note, fail, remark
 from ..dialects.location import location_text
-from ..dialects.topology import Topology
 from .analysis.alias_sets import Decision, decide_kinds, devices_of
 from .analysis.in_place import InPlaceUpdates
+from .analysis.module_topology import module_topology
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 
 
@@ -41,7 +41,7 @@ class StreamResolveTransferKindsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Decide all functions of `op`; raises OpError for an explicit alias that cannot be."""
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
                 explicit: dict[SSAValue, stream.AsyncTransferOp] = {

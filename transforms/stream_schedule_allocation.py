@@ -50,10 +50,10 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
-from ..dialects.topology import Topology
 from .allocation.block import allocate_block
 from .allocation.function import FunctionAllocation
 from .allocation.users import ModuleUsers
+from .analysis.module_topology import module_topology
 from .functions import functions_of
 
 
@@ -65,7 +65,7 @@ class StreamScheduleAllocationPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError where storage cannot be given."""
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         plans = [
             FunctionAllocation(function, topology)
             for function in functions_of(op)

@@ -51,7 +51,7 @@ from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects.stream.base import AsyncPhase
-from ..dialects.topology import Topology
+from .analysis.module_topology import module_topology
 from .analysis.storage import StorageSets
 from .functions import functions_of, host_blocks
 from .scheduling.block import schedule_block
@@ -65,7 +65,7 @@ class StreamScheduleExecutionPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError at an op that cannot be scheduled."""
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         for function in functions_of(op):
             _remove_dead(function)
             storage = StorageSets(function)

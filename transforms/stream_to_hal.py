@@ -56,6 +56,7 @@ from xdsl.passes import ModulePass
 from ..dialects import stream, util
 from ..dialects.diagnostics import fail
 from ..dialects.topology import Topology
+from .analysis.module_topology import module_topology
 from .analysis.storage import StorageSets, is_resource
 from .functions import functions_of, host_blocks
 from .hal_conversion.entry_points import EntryPoints
@@ -89,6 +90,7 @@ class StreamToHalPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower `op`; raises OpError at an op that has no lowering."""
+from .analysis.module_topology import module_topology
         topology = Topology.from_module(op)
         handlers: dict[type[Operation], Handler] = {
             **HANDLERS,

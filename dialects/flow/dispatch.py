@@ -9,7 +9,6 @@ from xdsl.dialects.builtin import (
     FunctionType,
     IndexType,
     IntegerAttr,
-    StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
 )
@@ -40,6 +39,7 @@ from ..format_symbols import (
     SymbolVisibility,
 )
 from ..shapes import verify_dynamic_dims
+from ..symbols import VISIBILITY
 from ..util.structural import verify_declaration
 from ..verify import check_ties
 from .verify import check_callee, check_entry_points
@@ -125,7 +125,7 @@ class FuncOp(IRDLOperation):
     function_type = prop_def(FunctionType)
     tied_operands = opt_prop_def(TIED_OPERANDS)
     """For each result the index of the argument it is tied to, or -1."""
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     arg_attrs = opt_prop_def(DICT_ARRAY)
     res_attrs = opt_prop_def(DICT_ARRAY)
 

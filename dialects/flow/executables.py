@@ -33,6 +33,7 @@ from ..format_symbols import (
     WorkgroupCountRegion,
 )
 from ..regions import ImplicitTerminatorOp
+from ..symbols import VISIBILITY
 
 INDEX = IndexType()
 
@@ -57,7 +58,7 @@ class ExecutableOp(ImplicitTerminatorOp):
 
     name = "flow.executable"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
 
     body = region_def("single_block")
@@ -104,7 +105,7 @@ class ExecutableExportOp(IRDLOperation):
 
     name = "flow.executable.export"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     """What dispatches call it."""
     function_ref = prop_def(FlatSymbolRefAttrConstr)

@@ -50,7 +50,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..format_properties import PropDict, PropDict3, PropDict4
 from ..format_symbols import COUNT_TYPES, CountRegion, ImplicitTerminatorRegion, SymbolVisibility
 from ..regions import ImplicitTerminatorOp
-from ..symbols import lookup_symbol
+from ..symbols import VISIBILITY, lookup_symbol
 from .executable_attrs import (
     ExecutableObjectAttr,
     ExecutableObjectsAttr,
@@ -80,7 +80,7 @@ class ExecutableSourceOp(ImplicitTerminatorOp):
 
     name = "hal.executable.source"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     objects = opt_prop_def(ExecutableObjectsAttr)
     """Object files to link, for each target."""
@@ -123,7 +123,7 @@ class ExecutableOp(ImplicitTerminatorOp):
 
     name = "hal.executable"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     lazy = opt_prop_def(UnitAttr)
     """Load it at its first use."""
@@ -162,7 +162,7 @@ class ExecutableVariantOp(ImplicitTerminatorOp):
 
     name = "hal.executable.variant"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     target = prop_def(ExecutableTargetAttr)
     objects = opt_prop_def(ArrayAttr[ExecutableObjectAttr])
@@ -217,7 +217,7 @@ class ExecutableExportOp(IRDLOperation):
 
     name = "hal.executable.export"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     ordinal = opt_prop_def(INDEX_ATTR)
     """Its number among the exports."""
@@ -297,7 +297,7 @@ class ExecutableBinaryOp(IRDLOperation):
 
     name = "hal.executable.binary"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     format = prop_def(StringAttr)
     data = prop_def(Attribute)

@@ -6,7 +6,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     FlatSymbolRefAttrConstr,
     FunctionType,
-    StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
 )
@@ -37,6 +36,7 @@ from ..format_functions import ShapedFunctionSignature, ShapedFunctionType
 from ..format_properties import PropDict2
 from ..format_symbols import DispatchEntryPoints, SymbolVisibility
 from ..regions import ImplicitTerminatorOp
+from ..symbols import VISIBILITY
 from . import verify_regions
 from .base import (
     AFFINITY,
@@ -127,7 +127,7 @@ class AsyncFuncOp(IRDLOperation):
     function_type = prop_def(base(FunctionType))
     tied_operands = opt_prop_def(TIED_OPERANDS)
     """For each result the argument it is written in place of, or -1."""
-    sym_visibility = opt_prop_def(base(StringAttr))
+    sym_visibility = opt_prop_def(VISIBILITY)
     arg_attrs = opt_prop_def(DICTIONARIES)
     """One dictionary for each argument."""
     res_attrs = opt_prop_def(DICTIONARIES)

@@ -6,7 +6,6 @@ from xdsl.dialects.builtin import (
     ArrayAttr,
     FlatSymbolRefAttrConstr,
     FunctionType,
-    StringAttr,
     SymbolNameConstraint,
     SymbolRefAttr,
     UnitAttr,
@@ -37,6 +36,7 @@ from ..format_functions import ShapedFunctionType
 from ..format_properties import PropDict2
 from ..format_symbols import DispatchEntryPoints, ImplicitTerminatorRegion, SymbolVisibility
 from ..regions import ImplicitTerminatorOp
+from ..symbols import VISIBILITY
 from . import verify_regions
 from .base import (
     ACCESSES,
@@ -117,7 +117,7 @@ class CmdFuncOp(IRDLOperation):
 
     sym_name = prop_def(SymbolNameConstraint())
     function_type = prop_def(base(FunctionType))
-    sym_visibility = opt_prop_def(base(StringAttr))
+    sym_visibility = opt_prop_def(VISIBILITY)
     arg_attrs = opt_prop_def(DICTIONARIES)
     """One dictionary for each argument."""
     res_attrs = opt_prop_def(DICTIONARIES)

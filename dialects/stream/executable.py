@@ -6,7 +6,6 @@ from xdsl.dialects.builtin import (
     FlatSymbolRefAttrConstr,
     IndexType,
     IntegerAttr,
-    StringAttr,
     SymbolNameConstraint,
 )
 from xdsl.ir import Attribute
@@ -39,6 +38,7 @@ from ..format_symbols import (
     WorkgroupCountRegion,
 )
 from ..regions import ImplicitTerminatorOp
+from ..symbols import VISIBILITY
 from . import verify
 from .base import INDEX, ParentNamed
 from .region import ReturnOp
@@ -62,7 +62,7 @@ class ExecutableOp(ImplicitTerminatorOp):
 
     name = "stream.executable"
 
-    sym_visibility = opt_prop_def(base(StringAttr))
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
 
     body = region_def()
@@ -87,7 +87,7 @@ class ExecutableExportOp(IRDLOperation):
 
     name = "stream.executable.export"
 
-    sym_visibility = opt_prop_def(base(StringAttr))
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     function_ref = prop_def(FlatSymbolRefAttrConstr)
     """The function in the executable's module."""

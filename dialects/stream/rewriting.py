@@ -39,8 +39,9 @@ def add_index(
     if right == 0:
         return lhs
     if left is not None and right is not None:
-        made: Operation = ConstantOp(IntegerAttr(left + right, INDEX))
-        made.results[0].name_hint = f"c{left + right}"
+        total = left + right
+        made: Operation = ConstantOp(IntegerAttr(total, INDEX))
+        made.results[0].name_hint = f"c{total}" if total >= 0 else None
     else:
         made = AddiOp(lhs, rhs)
     made.location = before.location

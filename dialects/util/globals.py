@@ -49,7 +49,7 @@ from xdsl.utils.exceptions import VerifyException
 from ..format_properties import PropDict
 from ..format_symbols import SymbolVisibility
 from ..shapes import are_compatible_shapes
-from ..symbols import lookup_symbol, symbol_table_of
+from ..symbols import VISIBILITY, lookup_symbol, symbol_table_of
 from .attributes import parse_self_type
 from .types import PtrType
 
@@ -138,7 +138,7 @@ class GlobalOp(IRDLOperation):
 
     name = "util.global"
 
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     sym_name = prop_def(SymbolNameConstraint())
     type = prop_def()
     is_mutable = opt_prop_def(UnitAttr)

@@ -52,7 +52,7 @@ from ..access import UNTIED, TiedResults
 from ..format import index_array
 from ..format_functions import OperandTypeList, TiedFunctionResultList
 from ..format_properties import OptionalString, PropDict2
-from ..symbols import lookup_symbol, symbol_table_of
+from ..symbols import VISIBILITY, lookup_symbol, symbol_table_of
 from ..verify import check_ties
 from .function_format import parse_function, print_function
 
@@ -146,7 +146,7 @@ class FuncOp(IRDLOperation):
     function_type = prop_def(FunctionType)
     tied_operands = opt_prop_def(TIED_OPERANDS)
     """For each result the index of the argument it is tied to, or -1."""
-    sym_visibility = opt_prop_def(StringAttr)
+    sym_visibility = opt_prop_def(VISIBILITY)
     arg_attrs = opt_prop_def(DICT_ARRAY)
     res_attrs = opt_prop_def(DICT_ARRAY)
     inlining_policy = opt_prop_def()

@@ -260,6 +260,12 @@ class Plan:
             elif before is not None:
                 self._rename(result, before)
             else:
+                if result not in sizes:
+                    fail(
+                        op,
+                        f"makes a {result.type} without stating its size; "
+                        "move it out of the region",
+                    )
                 storage = Storage(sizes[result], op, first_step=step, last_step=step)
                 self._name(result, storage)
                 region.made.append(storage)

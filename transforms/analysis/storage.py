@@ -17,6 +17,7 @@ known here, may give back the storage of any operand.
 Does not handle: storage that two arguments of one function share; they count as different.
 """
 
+import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -165,16 +166,31 @@ class StorageSets:
         self._moved.update(name for name, before in pairs if before in self._moved)
 
 
+def _global_pairs(op: Operation) -> Iterator[tuple[object, object]]:
+    """What is loaded from and stored to a global, by its name or through its address."""
+    values = [value for value in (*op.operands, *op.results) if _may_hold_resource(value)]
+    reference = op.properties.get("global")
+    if reference is not None:
+        yield from ((_Global(reference), value) for value in values)
+    else:
+        yield from itertools.pairwise(values)
+
+
+def _may_hold_resource(value: SSAValue) -> bool:
+    """Whether a value is a resource or the address of one."""
+    type = value.type
+    return is_resource(value) or (
+        isinstance(type, util.PtrType) and isinstance(type.target_type, stream.ResourceType)
+    )
+
+
 def _shared(op: Operation) -> Iterator[tuple[object, object]]:
     """The pairs of values, or values and keys, that have one storage because of `op`."""
     match op:
         case stream.TensorImportOp():
             yield op.source, op.result
         case _ if op.name.startswith("util.global."):
-            key = _Global(op.properties.get("global") or op.attributes["global"])
-            for value in (*op.operands, *op.results):
-                if is_resource(value):
-                    yield key, value
+            yield from _global_pairs(op)
         case _ if isinstance(op, _REGION_OPS):
             yield from _region_pairs(op)
             yield from tied_results(op)

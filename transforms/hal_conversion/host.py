@@ -126,7 +126,7 @@ class HostLowering:
                     is_immutable=UnitAttr(),
                 )
             )
-            load.result.name_hint = name
+            load.result.name_hint = name if SSAValue.is_valid_name(name) else None
             known = self._devices[name] = load.result
         return known
 

@@ -12,8 +12,9 @@ from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
-from ...dialects.topology import HOST, Topology, WriteBack
+from ...dialects.topology import HOST, WriteBack
 from ..analysis.host_graph import Segment, Value
+from ..analysis.module_topology import module_topology
 from .byte_state import (
     ALWAYS,
     ByteState,
@@ -81,7 +82,7 @@ class Walker:
     """Walks the storages of a module. Maintenance can be added and taken away in between."""
 
     def __init__(self, module: ModuleOp) -> None:
-        self.topology = Topology.from_module(module)
+        self.topology = module_topology(module)
         self.caches = {
             agent: Cache(number, domain.cache_line, domain.write_back is WriteBack.LINE)
             for number, domain in enumerate(self.topology.domains())

@@ -26,3 +26,27 @@ func.func @undefined() -> i32 {
 // A string without an end is found at once, however long it is.
 // CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:14: error: end of file reached before closing string literal
 "t.x"() {a = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa
+
+
+// -----
+
+// What xDSL's own readers do not expect is an error at the op.
+// CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:1: error: xDSL cannot take this: {{.+}}
+"t.x"() {a = affine_map<()[s0] -> (s0 * s0)>} : () -> ()
+
+// -----
+
+// A number that its type cannot hold.
+// CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:1: error: integer value 99999999999999999999 is out of range for type i64
+"t.x"() {a = 99999999999999999999 : i64} : () -> ()
+
+// -----
+
+// A value that is used before its definition.
+func.func @early(%a: i32) {
+  // CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:3: error: 'arith.addi' op operand #1 is used before it is defined; define it on every path to this use
+  %0 = arith.addi %a, %1 : i32
+  // CHECK-NEXT: zc_opt_errors.mlir:[[# @LINE + 1]]:3: note: it is defined here
+  %1 = arith.addi %a, %a : i32
+  func.return
+}

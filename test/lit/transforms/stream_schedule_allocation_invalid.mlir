@@ -61,3 +61,15 @@ util.func public @wide_fill() -> !stream.timepoint {
   } => !stream.timepoint
   util.return %t : !stream.timepoint
 }
+
+// -----
+
+// A resource of an op that nobody knows.
+util.func public @unknown(%n: index) -> !stream.timepoint {
+  %0, %t = stream.async.execute with() -> !stream.resource<transient>{%n} {
+    // CHECK: [[# @LINE + 1]]:5: error: 'test.make' op makes a !stream.resource<transient> without stating its size; move it out of the region
+    %1 = "test.make"() : () -> !stream.resource<transient>
+    stream.yield %1 : !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  util.return %t : !stream.timepoint
+}

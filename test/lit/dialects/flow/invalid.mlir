@@ -390,3 +390,12 @@ util.func public @f(%t: tensor<4xf32>, %c: !flow.channel) {
   // CHECK: error: 'flow.collective.all_reduce' op expected a reduction between 0 and 5, got 7
   util.return
 }
+
+// -----
+
+// Fewer types than operands.
+util.func public @f(%t: tensor<4xf32>) {
+  // CHECK: [[# @LINE + 1]]:{{.*}}: error: expected 2 operand types, got 1
+  %0 = flow.dispatch @ex::@f(%t, %t) : (tensor<4xf32>) -> tensor<4xf32>
+  util.return
+}

@@ -265,3 +265,19 @@ util.func public @condition(%t: tensor<4xi32>) {
   })
   util.return
 }
+
+// -----
+
+util.func public @condition_result(%t: tensor<4xi32>) {
+  %0 = hal.dispatch.extern "k"(%t) : (tensor<4xi32>) -> tensor<4xi32> count(%device: !hal.device) -> (index, index, index) {
+    %c1 = arith.constant 1 : index
+    hal.return %c1, %c1, %c1 : index, index, index
+  } layout(#hal.pipeline.layout<bindings = []>) objects({
+    // CHECK: [[# @LINE + 1]]:{{.*}}: error: expected a region that returns (i1), got (i32)
+    #hal.executable.target<"a", "b"> if(%x: !hal.device) -> i32 {
+      %c1 = arith.constant 1 : i32
+      hal.return %c1 : i32
+    } ordinal(0) = []
+  })
+  util.return
+}

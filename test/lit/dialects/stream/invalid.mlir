@@ -866,3 +866,12 @@ func.func @f(%r: !stream.resource<*>, %t: !stream.resource<transient>, %n: index
   func.return
 }
 // CHECK: error: expected one resource in all rows, got two
+
+// -----
+
+// Fewer types than operands.
+util.func public @f(%a: !stream.resource<external>, %s: index) {
+  // CHECK: [[# @LINE + 1]]:{{.*}}: error: expected 2 operand types, got 1
+  %0 = stream.tensor.dispatch @ex::@fn(%a, %a) : (tensor<4xf32> in !stream.resource<external>{%s}) -> tensor<4xf32> in !stream.resource<*>{%s}
+  util.return
+}

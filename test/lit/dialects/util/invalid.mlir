@@ -357,3 +357,20 @@ util.func public @f(%a: i32) -> i64 {
 // A composite whose length is not in bytes.
 "test.op"() {a = #util.composite<3xi16, [dense<1> : tensor<3xi8>]>} : () -> ()
 // CHECK: error: expected the length in bytes as BYTESxi8
+
+// -----
+
+// Fewer types than operands.
+util.func public @f(%i: i32) {
+  // CHECK: [[# @LINE + 1]]:{{.*}}: error: expected 1 operand types, got 0
+  %0 = util.call @g(%i) : () -> i32
+  util.return
+}
+
+// -----
+
+// A visibility that MLIR does not know.
+"util.func"() <{sym_name = "a", sym_visibility = "odd", function_type = () -> ()}> ({
+  "util.return"() : () -> ()
+}) : () -> ()
+// CHECK: error: 'util.func' op expected public, private or nested as visibility, got "odd"
