@@ -39,6 +39,7 @@ from ..dialects import stream, util
 from ..dialects.access import op_affinity
 from ..dialects.topology import Topology, WriteBack
 from .analysis.in_place import InPlaceUpdates
+from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import value_affinity
 from .analysis.versions import COPY, keeps, transfer_kind
@@ -58,7 +59,7 @@ class StreamElideAsyncCopiesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
                 _fold_self_updates(function)

@@ -90,8 +90,7 @@ class StreamToHalPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower `op`; raises OpError at an op that has no lowering."""
-from .analysis.module_topology import module_topology
-        topology = Topology.from_module(op)
+        topology = module_topology(op)
         handlers: dict[type[Operation], Handler] = {
             **HANDLERS,
             stream.CmdExecuteOp: ExecuteLowering(EntryPoints.of(op)),
