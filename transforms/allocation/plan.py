@@ -14,6 +14,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import range_accesses, tied_operand, tied_results
+from ...dialects.diagnostics import fail
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import is_resource, renamed_source
 from ..analysis.value_flow import carries_values, is_carried_into
