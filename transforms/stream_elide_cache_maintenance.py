@@ -11,7 +11,8 @@
 }
 ```
 
-loses the second invalidate: nobody has written %x since the first. What stays is minimal:
+loses the second invalidate: nobody has written %x since the first. What a loop repeats for
+nothing leaves it (`maintenance/hoist.py`). What stays is minimal:
 without any one of the operations left a rule of the memory model fails. On coherent memory none
 is left.
 
@@ -24,6 +25,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from .maintenance.hoist import hoist
 from .maintenance.plan import Planner
 
 
@@ -35,6 +37,13 @@ class StreamElideCacheMaintenancePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions and initializers."""
-        for event in Planner(op).redundant():
-            event.op.detach()
-            event.op.erase()
+        elide(op)
+        while hoist(op):
+            elide(op)
+
+
+def elide(module: ModuleOp) -> None:
+    """Erase what is redundant."""
+    for event in Planner(module).redundant():
+        event.op.detach()
+        event.op.erase()

@@ -26,8 +26,10 @@ Maintenance that is there already counts. A flush without `to` and an invalidate
 face the host or several agents. Rows IR-30 … IR-32, IR-35, IR-36, IR-53. How it is decided:
 `maintenance/plan.py`.
 
-Does not handle: execution regions inside of host control flow, resources that come from
-arguments, calls or globals; each is an error at the op.
+Loops, branches, calls and globals are followed: an operation stands where some path needs it.
+
+Does not handle: recursion. Where two domains write parts of one line without an order and whole
+lines are written back, no maintenance is right: an error with the ranges.
 """
 
 from collections.abc import Iterable

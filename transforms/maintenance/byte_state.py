@@ -35,6 +35,12 @@ class Rule(Enum):
     LIFETIME = auto()
     DEAD = auto()
     """A read of what was discarded."""
+    FREED = auto()
+    """A use that is not ordered before the dealloca."""
+
+
+MAINTAINABLE = frozenset({Rule.STALE, Rule.LOST, Rule.CLOBBER, Rule.FALSE_SHARING, Rule.LIFETIME})
+"""What maintenance can put right; the others are faults of the order, or of a discard."""
 
 
 class Mark(NamedTuple):
@@ -101,6 +107,8 @@ class ByteState(NamedTuple):
     """By domain the newest write before `last` that was read."""
     dirty: frozenset[Dirty] = frozenset()
     drops: frozenset[Drop] = frozenset()
+    uses: frozenset[tuple[Mark, Position]] = frozenset()
+    """The latest accesses and the latest maintenance that names the byte."""
 
 
 class Item(NamedTuple):
@@ -118,6 +126,8 @@ class Item(NamedTuple):
     invalidates: bool = False
     discards: bool = False
     """An invalidate that names the byte as dead."""
+    named: bool = True
+    """Whether it uses the byte, and not just drags it along."""
     frees: bool = False
 
 
@@ -133,6 +143,8 @@ class Transition:
         if item.frees:
             self._free(state, item)
             return []
+        if item.named:
+            state = self._used(state, item)
         if item.flushes:
             return [self._flush(state, item)]
         if item.invalidates:
@@ -146,6 +158,10 @@ class Transition:
 
     def _any(self, positions: Iterable[Position], node: int) -> bool:
         return any(self._before(position, node) for position in positions)
+
+    def _used(self, state: ByteState, item: Item) -> ByteState:
+        uses = {use for use in state.uses if not self._before(use[1], item.node)}
+        return state._replace(uses=frozenset({*uses, (item.mark, item.node)}))
 
     # Maintenance.
 
@@ -181,7 +197,8 @@ class Transition:
             or not self._before(drop.at, item.node)
         )
         drop = Drop(item.mark, item.domain, item.node, item.discards)
-        return ByteState(last, old, self._cleaned(state, item), drops | {drop})
+        cleaned = self._cleaned(state, item)
+        return ByteState(last, old, cleaned, drops | {drop}, state.uses)
 
     def _dropped(self, write: Written, item: Item) -> Written:
         kept = self._any(write.flushes, item.node)
@@ -279,7 +296,7 @@ class Transition:
                 pending.add(Fault(Rule.DEAD, item.mark, drop.mark))
         last = Written(item.mark, item.domain, item.node, pending=frozenset(pending))
         soiled = self._soiled(frozenset(dirty), item, carry=False)
-        return ByteState(last, _retained(state), soiled, frozenset(drops))
+        return ByteState(last, _retained(state), soiled, frozenset(drops), state.uses)
 
     def _races(self, state: ByteState, item: Item) -> None:
         write = state.last
@@ -296,6 +313,9 @@ class Transition:
         for dirty in state.dirty:
             if not self._any(dirty.cleaned, item.node):
                 self._faults.add(Fault(Rule.LIFETIME, dirty.mark, item.mark))
+        for mark, at in state.uses:
+            if not self._before(at, item.node):
+                self._faults.add(Fault(Rule.FREED, mark, item.mark))
 
 
 def _retained(state: ByteState) -> frozenset[Written]:
@@ -327,6 +347,7 @@ def moved(state: ByteState, move: Callable[[Position], frozenset[Value]]) -> Byt
             ).cleaned
         ),
         frozenset(drop for drop in drops if drop.at != ALWAYS),
+        frozenset((mark, at) for mark, was in state.uses if (at := move(was)) != ALWAYS),
     )
 
 

@@ -18,7 +18,8 @@ from xdsl.ir import SSAValue
 
 from ...dialects.diagnostics import Note, OpError
 from ...dialects.location import location_text
-from .byte_state import Fault, Mark, Rule
+from ...dialects.topology import HOST
+from .byte_state import MAINTAINABLE, Fault, Mark, Rule
 from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range, Region
 from .walk import ByteClass, Track, Walker
 
@@ -76,7 +77,8 @@ class Planner:
             ]
         for track in self.walker.tracks:
             for group in self.walker.faults(track):
-                raise self._impossible(track, group)
+                if any(fault.rule in MAINTAINABLE for fault in group.faults):
+                    raise self._impossible(track, group)
         return self._placements()
 
     def _close(self, track: Track, group: ByteClass) -> list[MemoryEvent]:
@@ -283,20 +285,17 @@ class Planner:
         return -(-left.end // line) * line >= right.start // line * line
 
     def _impossible(self, track: Track, group: ByteClass) -> OpError:
-        fault = min(group.faults, key=_fault_order)
+        open_ = (fault for fault in group.faults if fault.rule in MAINTAINABLE)
+        fault = min(open_, key=_fault_order)
         write, other = fault.write.event, fault.other.event
         spans = ", ".join(f"[{s.start},{s.end})" for s in map(track.piece, group.pieces))
-        if fault.rule is Rule.RACE:
-            message = (
-                f"@{write.agent} and @{other.agent} access bytes {spans} of one storage without an "
-                "order; no cache maintenance makes this right, await the timepoint of the one"
-            )
-        else:
-            rule = fault.rule.name.lower().replace("_", " ")
-            message = (
-                f"no cache maintenance makes bytes {spans} right ({rule}): writers of one cache "
-                "line cannot be told apart; align and pad their ranges to cache lines"
-            )
+        rule = fault.rule.name.lower().replace("_", " ")
+        line = self.walker.caches[other.agent].line
+        message = (
+            f"no cache maintenance makes bytes {spans} right ({rule}): {_agent(write)} and "
+            f"{_agent(other)} use lines of {line} bytes together without an order; align and pad "
+            "their ranges to cache lines, or await the timepoint of the one"
+        )
         notes = (Note(location_text(other.op), "the access that it must not reach"),)
         return OpError(location_text(write.op), message, notes)
 
@@ -332,6 +331,10 @@ class Planner:
             else:
                 self.walker.removed.remove(event)
         return result
+
+
+def _agent(event: MemoryEvent) -> str:
+    return "the host" if event.agent == HOST else f"@{event.agent}"
 
 
 def _overlap(left: Range, right: Range) -> bool:

@@ -200,6 +200,7 @@ class Walker:
                         flushes=event.kind is Kind.FLUSH,
                         invalidates=event.kind is not Kind.FLUSH,
                         discards=event.kind is Kind.DISCARD and piece in named,
+                        named=piece in named,
                     )
                 )
             return
@@ -216,6 +217,7 @@ class Walker:
                     writes=piece in writes,
                     may_write=piece in may and piece not in writes,
                     carries=piece in carries,
+                    named=piece not in carries or piece in reads,
                 )
             )
             if event.flushed and piece in writes:

@@ -119,3 +119,45 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %5 : !hal.buffer_view
   }
 }
+
+// -----
+
+// An invalidate of what nobody writes in the loop leaves it; the region that takes it stands on
+// the way of the timepoint that enters the loop. What b writes in each round stays in it.
+// CHECK-LABEL: @invariant
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.func public @invariant(%view: !hal.buffer_view, %n: index) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %ready = stream.timepoint.immediate => !stream.timepoint
+    %x = stream.tensor.import on(#hal.device.affinity<@b>) %view : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    %y, %y0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@b>) await(%ready) => !stream.resource<external>{%c64} => !stream.timepoint
+    // CHECK: %[[OUT:.+]], %[[READY:.+]] = stream.resource.alloca
+    // CHECK: %[[CLEAN:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>) await(%[[READY]])
+    // CHECK-NEXT: stream.cmd.invalidate %{{.+}}[%c0 for %c64]
+    // CHECK-NEXT: }
+    // CHECK: scf.for {{.*}} iter_args(%{{.+}} = %[[CLEAN]])
+    %end = scf.for %i = %c0 to %n step %c1 iter_args(%t = %y0) -> (!stream.timepoint) {
+      %u = stream.cmd.execute on(#hal.device.affinity<@b>) await(%t) => with(%x as %i0: !stream.resource<external>{%c64}, %y as %o0: !stream.resource<external>{%c64}) {
+        // CHECK: stream.cmd.execute
+        // CHECK-NEXT: stream.cmd.copy
+        // CHECK-NEXT: }
+        stream.cmd.invalidate %i0[%c0 for %c64] : !stream.resource<external>{%c64}
+        stream.cmd.copy %i0[%c0], %o0[%c0], %c64 : !stream.resource<external>{%c64} -> !stream.resource<external>{%c64}
+        stream.cmd.flush %o0[%c0 for %c64] : !stream.resource<external>{%c64}
+      } => !stream.timepoint
+      scf.yield %u : !stream.timepoint
+    }
+    // The host reads what the last round has written: the flush comes after the loop.
+    // CHECK: %[[CLEANED:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>) await(%{{.+}})
+    // CHECK-NEXT: stream.cmd.flush
+    // CHECK-NEXT: }
+    // CHECK: stream.timepoint.await %[[CLEANED]]
+    %done = stream.timepoint.await %end => %y : !stream.resource<external>{%c64}
+    %out = stream.tensor.export on(#hal.device.affinity<@b>) %done : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %out : !hal.buffer_view
+  }
+}
