@@ -28,8 +28,9 @@ def build_op(
     result=value.type)`.
 
     Operand fields take a value, or a sequence of values where variadic; result fields a type or
-    a sequence of types; properties an attribute; regions a region. Optional fields may be left
-    out, and variadic ones are then empty. `discardable` are attributes beside the properties.
+    a sequence of types; properties an attribute, by the name of the property or of its field;
+    regions a region. Optional fields may be left out, and variadic ones are then empty.
+    `discardable` are attributes beside the properties.
 
     Raises:
         ValueError: for names that are no fields of the op, or that it needs and are not given.
@@ -38,7 +39,12 @@ def build_op(
     operands = [fields.pop(name, None) or () for name, _ in definition.operands]
     results = [_as_types(fields.pop(name, None)) for name, _ in definition.results]
     regions = [fields.pop(name, None) or Region() for name, _ in definition.regions]
-    properties = {name: fields.pop(name) for name in definition.properties if name in fields}
+    properties = {
+        name: fields.pop(accessor)
+        for accessor, (name, kind) in definition.accessor_names.items()
+        if kind == "property" and accessor in fields
+    }
+    properties.update({name: fields.pop(name) for name in definition.properties if name in fields})
     if fields:
         raise ValueError(f"expected fields of {op_type.name}, got {', '.join(sorted(fields))}")
     op = op_type.build(

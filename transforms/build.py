@@ -8,6 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ..dialects.access import field_values, operand_offset
+from ..dialects.build import build_op
 
 OpT = TypeVar("OpT", bound=IRDLOperation)
 
@@ -31,30 +32,19 @@ def make(
             named are empty. Discardable attributes go into `attributes={…}`.
 
     Raises:
-        TypeError: a field that `op_class` does not have.
+        ValueError: a field that `op_class` does not have, or not a type for each result field.
     """
     definition = op_class.get_irdl_definition()
-    attributes = fields.pop("attributes", None)
-    operands = [fields.pop(name, ()) for name, _ in definition.operands]
-    regions = [fields.pop(name, ()) for name, _ in definition.regions]
-    properties = {
-        name: fields.pop(accessor)
-        for accessor, (name, kind) in definition.accessor_names.items()
-        if kind == "property" and accessor in fields
-    }
-    properties.update({name: fields.pop(name) for name in definition.properties if name in fields})
-    if fields:
-        raise TypeError(f"{op_class.name} has no field {', '.join(sorted(fields))}")
-    op = op_class.build(
-        operands=operands,
-        result_types=list(results),
-        properties=properties,
-        attributes=attributes,
-        regions=regions,
+    names = [name for name, _ in definition.results]
+    if len(results) != len(names):
+        raise ValueError(f"expected {len(names)} results for {op_class.name}, got {len(results)}")
+    return build_op(
+        op_class,
+        location=None if origin is None else origin.location,
+        discardable=fields.pop("attributes", None),
+        **fields,
+        **dict(zip(names, results, strict=True)),
     )
-    if origin is not None:
-        op.location = origin.location
-    return op
 
 
 def set_operands(op: IRDLOperation, field: str, values: Sequence[SSAValue]) -> None:

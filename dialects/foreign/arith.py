@@ -214,95 +214,51 @@ class SelectOp(OwnSyntax, arith.SelectOp):
             raise VerifyException(f"expected a condition i1 or {expected}, got {self.cond.type}")
 
 
-EXACT = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
+class ExactBinaryOp(OwnSyntax):
+    """Integer ops that may state that nothing is lost: no remainder, no set bit shifted out."""
+
+    T: ClassVar = VarConstraint("T", signlessIntegerLike)
+
+    lhs = operand_def(T)
+    rhs = operand_def(T)
+
+    is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
+    """States that nothing is lost."""
+
+    result = result_def(T)
+
+    assembly_format = "$lhs `,` $rhs (`exact` $isExact^)? attr-dict `:` type($result)"
+
+    def verify_(self) -> None:
+        """All is said by the constraints."""
 
 
 @irdl_op_definition
-class DivSIOp(OwnSyntax, arith.DivSIOp):
+class DivSIOp(ExactBinaryOp, arith.DivSIOp):
     """Signed division, rounded towards zero."""
 
     name = "arith.divsi"
 
-    T: ClassVar = VarConstraint("T", signlessIntegerLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
-
-    is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
-    """States that there is no remainder."""
-
-    result = result_def(T)
-
-    assembly_format = EXACT
-
-    def verify_(self) -> None:
-        """All is said by the constraints."""
-
 
 @irdl_op_definition
-class DivUIOp(OwnSyntax, arith.DivUIOp):
+class DivUIOp(ExactBinaryOp, arith.DivUIOp):
     """Unsigned division, rounded towards zero."""
 
     name = "arith.divui"
 
-    T: ClassVar = VarConstraint("T", signlessIntegerLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
-
-    is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
-    """States that there is no remainder."""
-
-    result = result_def(T)
-
-    assembly_format = EXACT
-
-    def verify_(self) -> None:
-        """All is said by the constraints."""
-
 
 @irdl_op_definition
-class ShRSIOp(OwnSyntax, arith.ShRSIOp):
+class ShRSIOp(ExactBinaryOp, arith.ShRSIOp):
     """Shifts right and fills with the sign."""
 
     name = "arith.shrsi"
 
-    T: ClassVar = VarConstraint("T", signlessIntegerLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
-
-    is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
-    """States that no set bit is shifted out."""
-
-    result = result_def(T)
-
-    assembly_format = EXACT
-
-    def verify_(self) -> None:
-        """All is said by the constraints."""
-
 
 @irdl_op_definition
-class ShRUIOp(OwnSyntax, arith.ShRUIOp):
+class ShRUIOp(ExactBinaryOp, arith.ShRUIOp):
     """Shifts right and fills with zeros."""
 
     name = "arith.shrui"
-
-    T: ClassVar = VarConstraint("T", signlessIntegerLike)
-
-    lhs = operand_def(T)
-    rhs = operand_def(T)
-
-    is_exact = opt_prop_def(UnitAttr, prop_name="isExact")
-    """States that no set bit is shifted out."""
-
-    result = result_def(T)
-
-    assembly_format = EXACT
-
-    def verify_(self) -> None:
-        """All is said by the constraints."""
 
 
 @irdl_op_definition
