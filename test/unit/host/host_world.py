@@ -69,7 +69,9 @@ def state(rt: Runtime) -> dict[str, Any]:
     return {
         "counters": rt.statistics.as_dict(),
         "registrations": len(rt.registry.registrations),
-        "allocations": [(a.name, a.dirty, len(a.pending)) for a in rt.allocations],
+        "allocations": [
+            (a.name, a.dirty, len(rt.host_access.in_flight(a, 0, a.size))) for a in rt.allocations
+        ],
         "streams": {s.name: s.value for c in rt.contexts.values() for s in c.streams},
         "events": len(rt.system.graph.events),
         "current": dict(rt.current),
