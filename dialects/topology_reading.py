@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from xdsl.dialects.builtin import DictionaryAttr, ModuleOp, StringAttr, UnregisteredOp
+from collections.abc import Iterator
+
+from xdsl.dialects.builtin import (
+    DictionaryAttr,
+    ModuleOp,
+    StringAttr,
+    SymbolRefAttr,
+    UnregisteredOp,
+)
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
@@ -93,14 +101,42 @@ def _device(attribute: DeviceLinkAttr) -> DeviceProperties:
 
 
 def device_names(module: ModuleOp) -> tuple[str, ...]:
-    """The symbols of a module's globals of type `!hal.device`, in order."""
-    return tuple(name for op in module.ops if (name := _device_symbol(op)) is not None)
+    """The symbols of a module's globals of type `!hal.device`, in order.
+
+    One in which an initializer keeps which of the others to allocate on, as in IREE's hal phase,
+    is no device.
+    """
+    names = [name for op in module.ops if (name := _device_symbol(op)) is not None]
+    if not names:
+        return ()
+    chosen = {name for op in module.ops for name in _chosen_devices(op)}
+    return tuple(name for name in names if name not in chosen)
+
+
+def _name(op: Operation) -> str:
+    # By name: the util dialect need not be loaded to ask.
+    return op.op_name.data if isinstance(op, UnregisteredOp) else op.name
+
+
+def _chosen_devices(op: Operation) -> Iterator[str]:
+    """The globals that an initializer sets to what `hal.allocator.select` gives."""
+    if _name(op) != "util.initializer":
+        return
+    for inner in op.walk():
+        if _name(inner) != "util.global.store":
+            continue
+        origin = inner.operands[0].owner
+        symbol = (inner.properties | inner.attributes).get("global")
+        if (
+            isinstance(origin, Operation)
+            and _name(origin) == "hal.allocator.select"
+            and isinstance(symbol, SymbolRefAttr)
+        ):
+            yield symbol.root_reference.data
 
 
 def _device_symbol(op: Operation) -> str | None:
-    # By name: the util dialect need not be loaded to ask.
-    name = op.op_name.data if isinstance(op, UnregisteredOp) else op.name
-    if name != "util.global":
+    if _name(op) != "util.global":
         return None
     entries = op.properties | op.attributes
     symbol = entries.get("sym_name")

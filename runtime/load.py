@@ -75,6 +75,8 @@ class Program:
     module: ModuleOp
     topology: Topology
     """Of the machine."""
+    sources: ModuleOp | None = None
+    """Where the kernels are of which the module has only binaries."""
 
     def arguments(self, function: str | None = None) -> list[Argument]:
         """What `function`, by default the only public one, takes; raises InputError."""
@@ -110,12 +112,13 @@ class Program:
         entry = find_function(self.module, function)
         values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
         machine = machine_of(self.topology)
-        # What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
+# What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
         options = SystemOptions(
             schedule, script, record or check, strict=not check and script is None
         )
         system = System(machine, options)
-        state = VmState(self.module, self.topology, system, KernelLibrary(self.module))
+        kernels = KernelLibrary(self.module, self.sources)
+        state = VmState(self.module, self.topology, system, kernels)
         interpreter = _interpreter(state)
         _initialize(state, interpreter)
         arguments = tuple(
@@ -145,6 +148,7 @@ def load(
     memory: str = "module",
     passes: Sequence[str] = (),
     context: Context | None = None,
+    executable_sources: str | Path | None = None,
 ) -> Program:
     """Read a program and lower it as far as it needs to run.
 
@@ -155,6 +159,9 @@ def load(
             `discrete`, or a topology file.
         passes: passes to run first. A flow program is lowered by `zc-pipeline` after these;
             programs at stream.cmd and hal level run as they are.
+        context: the dialects to read files with.
+        executable_sources: for a program in IREE's hal phase, whose kernels are binaries, a file
+            with the same program's executable-sources phase, which has their bodies.
 
     Raises:
         OSError, ParseError, OpError, VerifyException: the program cannot be read or lowered.
@@ -173,7 +180,11 @@ def load(
     machine = _machine_topology(context, memory, compiled_for)
     if broken := broken_assumptions(compiled_for, machine):
         raise InputError(broken[0])
-    return Program(module, machine)
+    sources = None
+    if executable_sources is not None:
+        sources = parse_file(context, str(executable_sources))
+        verify_module(sources)
+    return Program(module, machine, sources)
 
 
 def is_flow(module: ModuleOp) -> bool:

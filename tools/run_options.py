@@ -60,6 +60,12 @@ def add_program_arguments(parser: argparse.ArgumentParser) -> None:
         "prefetches cache lines at bad moments",
     )
     parser.add_argument(
+        "--executable-sources",
+        metavar="FILE",
+        help="the executable-sources phase of the program, for the kernels of which its hal phase "
+        "has only binaries",
+    )
+    parser.add_argument(
         "-p",
         "--passes",
         metavar="PASSES",
@@ -85,7 +91,13 @@ def load_program(arguments: argparse.Namespace) -> Program:
     context = make_context()
     passes = [str(spec) for spec in parse_pipeline(arguments.passes)]
     module = read_module(arguments, context)
-    return load(module, memory=arguments.memory, passes=passes, context=context)
+    return load(
+        module,
+        memory=arguments.memory,
+        passes=passes,
+        context=context,
+        executable_sources=arguments.executable_sources,
+    )
 
 
 def read_inputs(arguments: argparse.Namespace) -> Sequence[Value | None]:

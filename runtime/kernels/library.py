@@ -18,6 +18,7 @@ from .kernel import CompiledKernel
 _EXECUTABLES = ("flow.executable", "stream.executable", "hal.executable")
 _EXPORTS = ("flow.executable.export", "stream.executable.export", "hal.executable.export")
 _VARIANT = "hal.executable.variant"
+_BINARY = "hal.executable.binary"
 
 
 def compile_export(
@@ -101,19 +102,35 @@ def _workgroups(export: Operation) -> tuple[Block, int] | None:
     return block, int(has_device)
 
 
+def _executables(module: ModuleOp) -> dict[str, Operation]:
+    """The executables of a module by name, in order."""
+    found: dict[str, Operation] = {}
+    for op in module.walk():
+        if op.name in _EXECUTABLES and (name := _symbol(op)) is not None:
+            found.setdefault(name, op)
+    return found
+
+
+def _has_binary(executable: Operation) -> bool:
+    return any(op.name == _BINARY for op in _children(executable))
+
+
 class KernelLibrary:
     """The kernels of a module, each compiled when it is first asked for.
 
     Args:
         module: a module with executables; not changed, and not to be changed meanwhile.
+        sources: where the bodies are, by the names of exports, of executables of which `module`
+            has only binaries: the same program in IREE's executable-sources phase.
     """
 
-    def __init__(self, module: ModuleOp) -> None:
+    def __init__(self, module: ModuleOp, sources: ModuleOp | None = None) -> None:
         self._module = module
-        self._executables: dict[str, Operation] = {}
-        for op in module.walk():
-            if op.name in _EXECUTABLES and (name := _symbol(op)) is not None:
-                self._executables.setdefault(name, op)
+        self._executables = _executables(module)
+        self._sources: dict[str, list[Operation]] = {}
+        for source in _executables(sources).values() if sources is not None else ():
+            for export in dict.fromkeys(_symbol(op) for op in _exports(source)):
+                self._sources.setdefault(export or "", []).append(source)
         self._kernels: dict[tuple[str, ...], CompiledKernel] = {}
 
     @property
@@ -127,7 +144,10 @@ class KernelLibrary:
         Raises:
             OpError: if there is no such executable.
         """
-        names = dict.fromkeys(_symbol(op) for op in _exports(self._executable(executable)))
+        found = self._executable(executable)
+        names = dict.fromkeys(_symbol(op) for op in _exports(found))
+        if not names and _has_binary(found):
+            return list(self._sources)
         return [name for name in names if name is not None]
 
     def kernel(self, reference: SymbolRefAttr) -> CompiledKernel:
@@ -161,4 +181,20 @@ class KernelLibrary:
             text = "::".join(f"@{name}" for name in path)
             fail(self._module, f"expected @executable::@export as entry point, got {text}")
         executable = self._executable(path[0])
+        if _has_binary(executable) and not any(_exports(executable)):
+            return compile_export(self._source(executable, path), path[-1])
         return compile_export(executable, path[-1], path[1] if len(path) == 3 else None)
+
+    def _source(self, binary: Operation, path: tuple[str, ...]) -> Operation:
+        """The executable in which the export that `path` ends with has a body."""
+        found = self._sources.get(path[-1], [])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            listed = ", ".join(f"@{_symbol(op)}" for op in found)
+            fail(binary, f"has no sources, and several have an export @{path[-1]}: {listed}")
+        fail(
+            binary,
+            f"has a binary and no source of @{path[-1]}; name a file with its "
+            "executable-sources phase (--executable-sources)",
+        )

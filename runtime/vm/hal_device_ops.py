@@ -100,15 +100,21 @@ class HalDeviceFunctions(InterpreterFunctions):
     ) -> PythonValues:
         """Whether a device's name fits a pattern, or it runs a kind of executable (it does).
 
-        Anything else is unknown, and the value the default, or 0.
+        A pattern that fits no device is one of drivers, as in IREE's hal phase: the machine
+        stands in for them, so that every device fits. Anything else is unknown, and the value
+        the default, or 0.
         """
         device = self._state.device(op, args[0])
         known = op.category.data in _QUERIES and isa(op.value.type, IntegerType)
         default = op.default_value
         if not known and isinstance(default, IntegerAttr | FloatAttr):
             return IntegerAttr(0, i1), cast(Attribute, default)
-        fits = op.category.data != "hal.device.id" or fnmatchcase(device.device.name, op.key.data)
+        fits = op.category.data != "hal.device.id" or self._fits(device, op.key.data)
         return IntegerAttr(int(known), i1), scalar_attr(int(known and fits), op.value.type, 64)
+
+    def _fits(self, device: DeviceRef, pattern: str) -> bool:
+        named = [name for name in self._state.devices if fnmatchcase(name, pattern)]
+        return not named or device.device.name in named
 
     @impl(DeviceMemoizeOp)
     def memoize(

@@ -1,0 +1,221 @@
+module @test attributes {stream.topology = #hal.device.topology<links = [(@device_a -> @device_b = {unified_memory = true}), (@device_b -> @device_a = {unified_memory = true})]>} {
+  hal.executable private @test_linked_vmvx {
+    hal.executable.binary public @vmvx_bytecode_fb <format = "vmvx-bytecode-fb", data = dense<"0x504B03042D000000000000002100E042488CFFFFFFFFFFFFFFFF090019006D6F64756C652E6662CAFE010000010010003C050000000000003C050000000000003C050000080000004952454520FBFFFF2400000009000000B4010000C8010000D0010000400300000000110064030000180000000D0000006C696E6B65645F6D6F64756C6500000066FBFFFF0C000000140000002C0000000600000000020201020100000600000000000000200100000C010000FC000000E8000000D80000000100000004000000B4FBFFFF08000000280000001F000000665F64697370617463685F315F656C656D656E74776973655F31365F663332001300000001000000000000000400000000000000070000000300000012000000000000001D0000000000000024000000000000002C0000000500000037000000030000004200000003000000480000000300000051000000030000005800000003000000690000000300000071000000030000007900000003000000810000000300000088000000030000009100000003000000980000000300000080FCFFFF04000000020000007EFCFFFF3800000007000000090000009CFCFFFF01000000020000009AFCFFFF1C0000000200000001000000AAFCFFFF0C00000008000000080000002A0000002F776F726B2F7368617265642F70726F6772616D732F696E706C6163652E756E69666965642E6D6C6972000005000000880000007400000060000000440000001C00000002000000B00000007C0000000200000020010000CC00000020FDFFFF040000001400000021766D2E6C6973743C21766D2E6275666665723E0000000044FDFFFF040000000A00000021766D2E62756666657200005CFDFFFF0400000003000000693634006CFDFFFF0400000003000000693332007CFDFFFF04000000030000006633320094FDFFFF08000000010000001F000000665F64697370617463685F315F656C656D656E74776973655F31365F66333200BCFDFFFF040000001F000000665F64697370617463685F305F656C656D656E74776973655F31365F66333200F0FDFFFF08000000180000000F000000307272726969696969696969695F7600010000000400000018FEFFFF08000000180000000D00000062696E64696E675F636F756E74000000010000003200000040FEFFFF08000000180000000F000000307272726969696969696969695F7600010000000400000068FEFFFF08000000180000000D00000062696E64696E675F636F756E74000000010000003200000002000000000000009C00000009000000000004000A000300A00000009C00000009000000000004000A00030040010000790C09000E00000F100000000000000002000F010000000000000004000D01000000060085000200008001801A028009000300000000801A02800600030000000180850001000280565000000000000079500000020006005706006800000000000090000000000079E033008000000600E00A060006000600E0340180000006002A000004000000565000000000000079850200008001805A00000000000000790C09000E00000F100000000000000002000F010000000000000004000D01000000060085000200008001801A028009000300000000801A02800600030000000180850001000280565000000000000079500000020006005706006800000000000090000000000079E033008000000600E00B060006000600E0340180000006002A000004000000565000000000000079850200008001805A0000000000000008000C00040008000600080004000A001000040008000C002400280004000000080000000C00000000001000140000000000000018001C0020002400000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000000504B01021E032D000000000000002100E042488CFFFFFFFFFFFFFFFF09001C0000000000000000000000FFFFFFFF6D6F64756C652E6662010018003C050000000000003C050000000000000000000000000000504B06062C000000000000002D002D0000000000000000000100000000000000010000000000000053000000000000008005000000000000504B060700000000D30500000000000001000000504B0506000000000100010053000000FFFFFFFF0000"> : vector<1589xi8>, mime_type = "application/x-flatbuffers">
+  }
+  util.global private @device_a : !hal.device
+  util.initializer {
+    %c18_i32 = arith.constant 18 : i32
+    %false = arith.constant false
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = util.null : !hal.device
+    %device_count = hal.devices.count : index
+    cf.br ^bb1(%c0, %c0, %0 : index, index, !hal.device)
+  ^bb1(%1: index, %2: index, %3: !hal.device):  // 2 preds: ^bb0, ^bb4
+    %4 = util.cmp.eq %3, %0 : !hal.device
+    %5 = arith.cmpi slt, %1, %device_count : index
+    %6 = arith.andi %4, %5 : i1
+    cf.cond_br %6, ^bb2, ^bb5
+  ^bb2:  // pred: ^bb1
+    %device_n = hal.devices.get %1 : !hal.device
+    %ok, %value = hal.device.query<%device_n : !hal.device> key("hal.device.id" :: "local*") : i1, i1 = false
+    cf.cond_br %value, ^bb3, ^bb4(%false : i1)
+  ^bb3:  // pred: ^bb2
+    %ok_0, %value_1 = hal.device.query<%device_n : !hal.device> key("hal.executable.format" :: "vmvx-bytecode-fb") : i1, i1 = false
+    cf.br ^bb4(%value_1 : i1)
+  ^bb4(%7: i1):  // 2 preds: ^bb2, ^bb3
+    %8 = arith.cmpi eq, %2, %c0 : index
+    %9 = arith.select %7, %c1, %c0 : index
+    %10 = arith.addi %2, %9 : index
+    %11 = arith.andi %7, %8 : i1
+    %12 = arith.select %11, %device_n, %0 : !hal.device
+    %13 = arith.addi %1, %c1 : index
+    cf.br ^bb1(%13, %10, %12 : index, index, !hal.device)
+  ^bb5:  // pred: ^bb1
+    cf.cond_br %4, ^bb6, ^bb7
+  ^bb6:  // pred: ^bb5
+    util.status.check_ok %c18_i32, "HAL device `device_a` not found or unavailable: #hal.device.target<\22local\22, {ordinal = 0 : index}, [#hal.executable.target<\22vmvx\22, \22vmvx-bytecode-fb\22, {iree.encoding.resolver = #iree_cpu.vmvx_encoding_resolver<>, ukernels = \22none\22}>]>"
+    cf.br ^bb7
+  ^bb7:  // 2 preds: ^bb5, ^bb6
+    util.global.store %3, @device_a : !hal.device
+    util.return
+  }
+  util.global private @__device_a_query_0_hal_executable_format_vmvx_bytecode_fb : i1
+  util.initializer {
+    %device_a = util.global.load @device_a : !hal.device
+    %ok, %value = hal.device.query<%device_a : !hal.device> key("hal.executable.format" :: "vmvx-bytecode-fb") : i1, i1 = false
+    util.global.store %value, @__device_a_query_0_hal_executable_format_vmvx_bytecode_fb : i1
+    util.return
+  }
+  util.global private @__device_a_executable_0_test_linked_vmvx : !hal.executable
+  util.initializer {
+    %c-1_i64 = arith.constant -1 : i64
+    %c-1 = arith.constant -1 : index
+    %c0 = arith.constant 0 : index
+    %c14_i32 = arith.constant 14 : i32
+    %0 = util.null : !hal.executable
+    %device_a = util.global.load @device_a : !hal.device
+    %__device_a_query_0_hal_executable_format_vmvx_bytecode_fb = util.global.load @__device_a_query_0_hal_executable_format_vmvx_bytecode_fb : i1
+    %1 = arith.select %__device_a_query_0_hal_executable_format_vmvx_bytecode_fb, %c0, %c-1 : index
+    %2 = arith.cmpi eq, %1, %c0 : index
+    cf.cond_br %2, ^bb1, ^bb2
+  ^bb1:  // pred: ^bb0
+    %executable = hal.executable.create device(%device_a : !hal.device) affinity(%c-1_i64) target(@test_linked_vmvx::@vmvx_bytecode_fb) : !hal.executable
+    cf.br ^bb3(%executable : !hal.executable)
+  ^bb2:  // pred: ^bb0
+    util.status.check_ok %c14_i32, "HAL device `device_a` does not support any variant of executable `test_linked_vmvx`; available formats: [vmvx-bytecode-fb]"
+    cf.br ^bb3(%0 : !hal.executable)
+  ^bb3(%3: !hal.executable):  // 2 preds: ^bb1, ^bb2
+    util.global.store %3, @__device_a_executable_0_test_linked_vmvx : !hal.executable
+    util.return
+  }
+  util.global private @device_b : !hal.device
+  util.initializer {
+    %c18_i32 = arith.constant 18 : i32
+    %false = arith.constant false
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %0 = util.null : !hal.device
+    %device_count = hal.devices.count : index
+    cf.br ^bb1(%c0, %c0, %0 : index, index, !hal.device)
+  ^bb1(%1: index, %2: index, %3: !hal.device):  // 2 preds: ^bb0, ^bb4
+    %4 = util.cmp.eq %3, %0 : !hal.device
+    %5 = arith.cmpi slt, %1, %device_count : index
+    %6 = arith.andi %4, %5 : i1
+    cf.cond_br %6, ^bb2, ^bb5
+  ^bb2:  // pred: ^bb1
+    %device_n = hal.devices.get %1 : !hal.device
+    %ok, %value = hal.device.query<%device_n : !hal.device> key("hal.device.id" :: "local*") : i1, i1 = false
+    cf.cond_br %value, ^bb3, ^bb4(%false : i1)
+  ^bb3:  // pred: ^bb2
+    %ok_0, %value_1 = hal.device.query<%device_n : !hal.device> key("hal.executable.format" :: "vmvx-bytecode-fb") : i1, i1 = false
+    cf.br ^bb4(%value_1 : i1)
+  ^bb4(%7: i1):  // 2 preds: ^bb2, ^bb3
+    %8 = arith.cmpi eq, %2, %c1 : index
+    %9 = arith.select %7, %c1, %c0 : index
+    %10 = arith.addi %2, %9 : index
+    %11 = arith.andi %7, %8 : i1
+    %12 = arith.select %11, %device_n, %0 : !hal.device
+    %13 = arith.addi %1, %c1 : index
+    cf.br ^bb1(%13, %10, %12 : index, index, !hal.device)
+  ^bb5:  // pred: ^bb1
+    cf.cond_br %4, ^bb6, ^bb7
+  ^bb6:  // pred: ^bb5
+    util.status.check_ok %c18_i32, "HAL device `device_b` not found or unavailable: #hal.device.target<\22local\22, {ordinal = 1 : index}, [#hal.executable.target<\22vmvx\22, \22vmvx-bytecode-fb\22, {iree.encoding.resolver = #iree_cpu.vmvx_encoding_resolver<>, ukernels = \22none\22}>]>"
+    cf.br ^bb7
+  ^bb7:  // 2 preds: ^bb5, ^bb6
+    util.global.store %3, @device_b : !hal.device
+    util.return
+  }
+  util.func private @__f_memoize_apply() -> !hal.command_buffer attributes {inlining_policy = #util.inline.never} {
+    %c-1_i64 = arith.constant -1 : i64
+    %c2 = arith.constant 2 : index
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %device_a = util.global.load immutable @device_a : !hal.device
+    %__device_a_executable_0_test_linked_vmvx = util.global.load immutable @__device_a_executable_0_test_linked_vmvx : !hal.executable
+    %cmd = hal.command_buffer.create device(%device_a : !hal.device) mode("None") categories("Transfer|Dispatch") affinity(%c-1_i64) bindings(%c2) : !hal.command_buffer
+    %function_id = hal.executable.lookup.function target(%__device_a_executable_0_test_linked_vmvx : !hal.executable) function(@test_linked_vmvx::@vmvx_bytecode_fb::@f_dispatch_0_elementwise_16_f32) : i64
+    hal.command_buffer.dispatch<%cmd : !hal.command_buffer> target(%__device_a_executable_0_test_linked_vmvx : !hal.executable)[%function_id] workgroups([%c1, %c1, %c1]) bindings([
+      (%c0 : index)[%c0, %c64], 
+      (%c1 : index)[%c0, %c64]
+    ]) flags("None")
+    hal.command_buffer.execution_barrier<%cmd : !hal.command_buffer> source("Dispatch|Transfer|CommandRetire") target("CommandIssue|Dispatch|Transfer") flags("None")
+    hal.command_buffer.finalize<%cmd : !hal.command_buffer>
+    util.return %cmd : !hal.command_buffer
+  }
+  util.global private @__f_memoize_result_0_device_a : !hal.command_buffer
+  util.initializer {
+    %0 = util.call @__f_memoize_apply() : () -> !hal.command_buffer
+    util.global.store %0, @__f_memoize_result_0_device_a : !hal.command_buffer
+    util.return
+  }
+  util.func private @__f_memoize_apply_0() -> !hal.command_buffer attributes {inlining_policy = #util.inline.never} {
+    %c-1_i64 = arith.constant -1 : i64
+    %c2 = arith.constant 2 : index
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %device_a = util.global.load immutable @device_a : !hal.device
+    %__device_a_executable_0_test_linked_vmvx = util.global.load immutable @__device_a_executable_0_test_linked_vmvx : !hal.executable
+    %cmd = hal.command_buffer.create device(%device_a : !hal.device) mode("None") categories("Transfer|Dispatch") affinity(%c-1_i64) bindings(%c2) : !hal.command_buffer
+    %function_id = hal.executable.lookup.function target(%__device_a_executable_0_test_linked_vmvx : !hal.executable) function(@test_linked_vmvx::@vmvx_bytecode_fb::@f_dispatch_1_elementwise_16_f32) : i64
+    hal.command_buffer.dispatch<%cmd : !hal.command_buffer> target(%__device_a_executable_0_test_linked_vmvx : !hal.executable)[%function_id] workgroups([%c1, %c1, %c1]) bindings([
+      (%c0 : index)[%c0, %c64], 
+      (%c1 : index)[%c0, %c64]
+    ]) flags("None")
+    hal.command_buffer.execution_barrier<%cmd : !hal.command_buffer> source("Dispatch|Transfer|CommandRetire") target("CommandIssue|Dispatch|Transfer") flags("None")
+    hal.command_buffer.finalize<%cmd : !hal.command_buffer>
+    util.return %cmd : !hal.command_buffer
+  }
+  util.global private @__f_memoize_result_0_device_a_1 : !hal.command_buffer
+  util.initializer {
+    %0 = util.call @__f_memoize_apply_0() : () -> !hal.command_buffer
+    util.global.store %0, @__f_memoize_result_0_device_a_1 : !hal.command_buffer
+    util.return
+  }
+  util.global private @__allocator_select_device : !hal.device
+  util.initializer {
+    %c-1_i64 = arith.constant -1 : i64
+    %memory_type = hal.memory_type<"DeviceVisible|DeviceLocal"> : i32
+    %buffer_usage = hal.buffer_usage<"TransferSource|TransferTarget|Transfer|DispatchStorageRead|DispatchStorageWrite|DispatchStorage"> : i32
+    %device_b = util.global.load @device_b : !hal.device
+    %device_a = util.global.load @device_a : !hal.device
+    %device, %queue_affinity = hal.allocator.select from([
+      (%device_a, %c-1_i64 : !hal.device, i64),
+      (%device_b, %c-1_i64 : !hal.device, i64)
+    ]) type(%memory_type) usage(%buffer_usage) : !hal.device, i64
+    util.global.store %device, @__allocator_select_device : !hal.device
+    util.return
+  }
+  util.func public @f(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.buffer_view attributes {iree.abi.stub, iree.reflection = {iree.abi.declaration = "sync func @f(%input0: tensor<16xf32>, %input1: tensor<4xf32>) -> (%output0: tensor<16xf32>)"}} {
+    %c-1_i32 = arith.constant -1 : i32
+    %c0_i64 = arith.constant 0 : i64
+    %0 = util.null : !hal.fence
+    %c-1_i64 = arith.constant -1 : i64
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %c16 = arith.constant 16 : index
+    %c4 = arith.constant 4 : index
+    %memory_type = hal.memory_type<"DeviceVisible|DeviceLocal"> : i32
+    %buffer_usage = hal.buffer_usage<"TransferSource|TransferTarget|Transfer|DispatchStorageRead|DispatchStorageWrite|DispatchStorage"> : i32
+    %device_a = util.global.load immutable @device_a : !hal.device
+    %device_b = util.global.load immutable @device_b : !hal.device
+    %__allocator_select_device = util.global.load immutable @__allocator_select_device : !hal.device
+    %__f_memoize_result_0_device_a = util.global.load immutable @__f_memoize_result_0_device_a : !hal.command_buffer
+    %__f_memoize_result_0_device_a_1 = util.global.load immutable @__f_memoize_result_0_device_a_1 : !hal.command_buffer
+    %element_type_f32 = hal.element_type<f32> : i32
+    %dense_row_major = hal.encoding_type<dense_row_major> : i32
+    hal.buffer_view.assert<%arg0 : !hal.buffer_view> message("input0") shape([%c16]) type(%element_type_f32) encoding(%dense_row_major)
+    %buffer = hal.buffer_view.buffer<%arg0 : !hal.buffer_view> : !hal.buffer
+    %allocator = hal.device.allocator<%device_a : !hal.device> : !hal.allocator
+    hal.buffer.assert<%buffer : !hal.buffer> message("tensor") allocator(%allocator : !hal.allocator) minimum_length(%c64) type(DeviceVisible) usage("TransferSource|TransferTarget|Transfer|DispatchStorageRead|DispatchStorageWrite|DispatchStorage")
+    hal.buffer_view.assert<%arg1 : !hal.buffer_view> message("input1") shape([%c4]) type(%element_type_f32) encoding(%dense_row_major)
+    %buffer_0 = hal.buffer_view.buffer<%arg1 : !hal.buffer_view> : !hal.buffer
+    %allocator_1 = hal.device.allocator<%device_b : !hal.device> : !hal.allocator
+    hal.buffer.assert<%buffer_0 : !hal.buffer> message("tensor") allocator(%allocator_1 : !hal.allocator) minimum_length(%c16) type(DeviceVisible) usage("TransferSource|TransferTarget|Transfer|DispatchStorageRead|DispatchStorageWrite|DispatchStorage")
+    %fence = hal.fence.create device(%__allocator_select_device : !hal.device) flags("None") : !hal.fence
+    %transient_buffer = hal.device.queue.alloca<%__allocator_select_device : !hal.device> affinity(%c-1_i64) wait(%0) signal(%fence) pool(%c0_i64) type(%memory_type) usage(%buffer_usage) flags("None") : !hal.buffer{%c64}
+    %fence_2 = hal.fence.create device(%device_a : !hal.device) flags("None") : !hal.fence
+    hal.device.queue.execute.indirect<%device_a : !hal.device> affinity(%c-1_i64) wait(%fence) signal(%fence_2) commands(%__f_memoize_result_0_device_a) bindings([
+      (%buffer : !hal.buffer)[%c0, %c64], 
+      (%transient_buffer : !hal.buffer)[%c0, %c64]
+    ]) flags("None")
+    %fence_3 = hal.fence.create device(%device_b : !hal.device) flags("None") : !hal.fence
+    hal.device.queue.copy<%device_b : !hal.device> affinity(%c-1_i64) wait(%fence_2) signal(%fence_3) source(%buffer_0 : !hal.buffer)[%c0] target(%transient_buffer : !hal.buffer)[%c16] length(%c16) flags("None")
+    %fence_4 = hal.fence.create device(%device_a : !hal.device) flags("None") : !hal.fence
+    %transient_buffer_5 = hal.device.queue.alloca<%device_a : !hal.device> affinity(%c-1_i64) wait(%fence_3) signal(%fence_4) pool(%c0_i64) type(%memory_type) usage(%buffer_usage) flags("None") : !hal.buffer{%c64}
+    %fence_6 = hal.fence.create device(%device_a : !hal.device) flags("None") : !hal.fence
+    hal.device.queue.execute.indirect<%device_a : !hal.device> affinity(%c-1_i64) wait(%fence_4) signal(%fence_6) commands(%__f_memoize_result_0_device_a_1) bindings([
+      (%transient_buffer : !hal.buffer)[%c0, %c64], 
+      (%transient_buffer_5 : !hal.buffer)[%c0, %c64]
+    ]) flags("None")
+    %fence_7 = hal.fence.create device(%__allocator_select_device : !hal.device) flags("None") : !hal.fence
+    hal.device.queue.dealloca<%__allocator_select_device : !hal.device> affinity(%c-1_i64) wait(%fence_6) signal(%fence_7) buffer(%transient_buffer : !hal.buffer) flags("None")
+    %status = hal.fence.await until([%fence_7]) timeout_millis(%c-1_i32) flags("None") : i32
+    util.status.check_ok %status, "failed to wait on timepoint"
+    %view = hal.buffer_view.create buffer(%transient_buffer_5 : !hal.buffer)[%c0, %c64] shape([%c16]) type(%element_type_f32) encoding(%dense_row_major) : !hal.buffer_view
+    util.return %view : !hal.buffer_view
+  }
+}
