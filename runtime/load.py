@@ -112,7 +112,7 @@ class Program:
         entry = find_function(self.module, function)
         values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
         machine = machine_of(self.topology)
-# What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
+        # What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
         options = SystemOptions(
             schedule, script, record or check, strict=not check and script is None
         )

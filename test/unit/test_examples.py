@@ -135,6 +135,8 @@ def _consoles(lines: list[str]) -> Iterator[Console]:
 
 
 README = ROOT / "README.md"
+DOCUMENTS = {README: 8, ROOT / "docs" / "erased-maintenance.md": 9}
+"""Documents with commands, and how many they have at least."""
 UPDATE = "UPDATE_README" in os.environ
 """`UPDATE_README=1 pytest test/unit/test_examples.py` writes what the commands print."""
 
@@ -161,7 +163,8 @@ def _clone(folder: Path, demo: Demo) -> Path:
         found = [bin / tool for bin in (ROOT / ".venv" / "bin", BIN) if (bin / tool).exists()]
         if found:
             (tools / tool).symlink_to(found[0])
-    folder.joinpath("examples").symlink_to(ROOT / "examples")
+    for tree in ("examples", "test"):
+        folder.joinpath(tree).symlink_to(ROOT / tree)
     folder.joinpath("build").mkdir()
     folder.joinpath("build", "demo").symlink_to(demo.folder)
     return folder
@@ -177,11 +180,12 @@ def _answered(command: str, output: str, folder: Path) -> str:
     return _printed(command, folder)
 
 
-def test_readme_gives_what_its_commands_print(demo: Demo, tmp_path: Path) -> None:
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: path.name)
+def test_readme_gives_what_its_commands_print(document: Path, demo: Demo, tmp_path: Path) -> None:
     folder = _clone(tmp_path, demo)
-    lines = README.read_text().splitlines(keepends=True)
+    lines = document.read_text().splitlines(keepends=True)
     consoles = list(_consoles(lines))
-    assert sum(len(console.commands) for console in consoles) >= 8
+    assert sum(len(console.commands) for console in consoles) >= DOCUMENTS[document]
     printed = [
         [(command, _answered(command, output, folder)) for command, output in console.commands]
         for console in consoles
@@ -192,7 +196,7 @@ def test_readme_gives_what_its_commands_print(demo: Demo, tmp_path: Path) -> Non
     for console, answers in reversed(list(zip(consoles, printed, strict=True))):
         end = lines.index("```\n", console.start)
         lines[console.start + 1 : end] = [f"$ {command}{out}" for command, out in answers]
-    README.write_text("".join(lines))
+    document.write_text("".join(lines))
 
 
 def test_readme_shows_python_that_runs(
