@@ -73,12 +73,7 @@ class MemoryCalls(RuntimeCore):
         self.require_positive(size=size)
         if policy not in set(MallocPolicy):
             self.invalid("policy", policy, "a MallocPolicy")
-        device = self.context().device
-        name = name or f"dev{next(self.numbers)}"
-        pool = self.options.topology.pool_of(device.name).name
-        buffer = self.allocate(pool, size, name, device.name)
-        allocation = Allocation(buffer, AllocationKind.DEVICE, name, self.host_access, device.index)
-        return DevicePointer(self._add(allocation))
+        return self.allocate_device(size, name or f"dev{next(self.numbers)}")
 
     @api("aclrtFree")
     def free(self, pointer: DevicePointer | None) -> None:
@@ -94,6 +89,14 @@ class MemoryCalls(RuntimeCore):
         self._check_alive(pointer)
         self.check_idle(pointer.allocation)
         self.release_memory(pointer.allocation)
+
+    def allocate_device(self, size: int, name: str) -> DevicePointer:
+        """Memory of the current device; ALLOCATION_FAILED where there is not enough."""
+        device = self.context().device
+        pool = self.options.topology.pool_of(device.name).name
+        buffer = self.allocate(pool, size, name, device.name)
+        allocation = Allocation(buffer, AllocationKind.DEVICE, name, self.host_access, device.index)
+        return DevicePointer(self._add(allocation))
 
     def _add(self, allocation: Allocation) -> Allocation:
         self.allocations[allocation] = None

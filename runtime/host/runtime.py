@@ -6,20 +6,11 @@ from types import TracebackType
 
 from .launch import LaunchCalls
 from .lifecycle import LifecycleCalls
-from .memory_calls import MemoryCalls
-from .operands import OperandLookup
-from .registration import RegistrationCalls
+from .sharing import SharingCalls
 from .stream_calls import StreamCalls
 
 
-class Runtime(
-    LifecycleCalls,
-    StreamCalls,
-    MemoryCalls,
-    RegistrationCalls,
-    LaunchCalls,
-    OperandLookup,
-):
+class Runtime(LifecycleCalls, StreamCalls, SharingCalls, LaunchCalls):
     """A simulated machine as a host program uses it.
 
     Each method is a call that CANN documents, whose name its docstring gives. As a context manager
