@@ -46,6 +46,7 @@ from .analysis.in_place import InPlaceUpdates
 from .analysis.resource_size import resource_size
 from .analysis.versions import Conflict
 from .build import make
+from .dead_ops import remove_dead
 
 
 @dataclass(frozen=True)
@@ -62,6 +63,8 @@ class StreamMaterializeCopyOnWritePass(ModulePass):
 
 
 def _materialize(function: Operation) -> None:
+    # Who reads what nobody uses asks for no clone.
+    remove_dead(function)
     # Decide all, then rewrite: a clone inserted makes no other one needed or needless.
     decided = InPlaceUpdates(function)
     decided.reorder()

@@ -117,7 +117,8 @@ def _same_storage(op: Operation) -> Iterable[tuple[SSAValue, SSAValue]]:
     match op:
         case stream.AsyncTransferOp():
             return [] if transfer_kind(op) == COPY else [(op.source, op.result)]
-        case stream.AsyncCastOp():
+        case stream.AsyncCastOp() | stream.AsyncSliceOp():
+            # A slice has storage of its own, but in its op one lifetime for both.
             return [(op.source, op.result)]
         case stream.TimepointAwaitOp():
             return zip(op.resource_operands, op.result_resources, strict=True)

@@ -13,7 +13,7 @@ becomes, on a topology whose links give both devices access to one pool,
 ```
 
 and `"copy"` elsewhere. An explicit kind stays; an explicit alias that cannot be is an error.
-Each transfer gets a remark with its kind and the reason (rows IR-22, IR-23, IR-24, IR-61). How
+Async ops whose results lead nowhere go first. Each transfer left gets a remark with its kind and the reason (rows IR-22, IR-23, IR-24, IR-61). How
 sets of transfers are judged: `analysis/alias_sets.py`.
 """
 
@@ -31,6 +31,7 @@ from .analysis.alias_sets import Decision, decide_kinds, devices_of
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
+from .dead_ops import remove_dead
 
 
 @dataclass(frozen=True)
@@ -44,6 +45,8 @@ class StreamResolveTransferKindsPass(ModulePass):
         topology = module_topology(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
+                # Who reads what nobody uses is no user of the storage (IR-08).
+                remove_dead(function)
                 explicit: dict[SSAValue, stream.AsyncTransferOp] = {
                     transfer.result: transfer
                     for transfer in function.walk()

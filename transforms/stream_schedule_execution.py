@@ -47,12 +47,11 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
-from ..dialects.stream.base import AsyncPhase
 from .analysis.module_topology import module_topology
 from .analysis.storage import StorageSets
+from .dead_ops import remove_dead
 from .functions import functions_of, host_blocks
 from .scheduling.block import schedule_block
 
@@ -67,16 +66,7 @@ class StreamScheduleExecutionPass(ModulePass):
         """Rewrite `op`; raises OpError at an op that cannot be scheduled."""
         topology = module_topology(op)
         for function in functions_of(op):
-            _remove_dead(function)
+            remove_dead(function)
             storage = StorageSets(function)
             for block in host_blocks(function):
                 schedule_block(block, storage, topology)
-
-
-def _remove_dead(function: Operation) -> None:
-    """Remove async ops that nothing uses; their values are all they have."""
-    for op in reversed(list(function.walk())):
-        made = op.results if op.has_trait(AsyncPhase) and not op.regions else ()
-        if made and all(result.first_use is None for result in made):
-            op.detach()
-            op.erase()

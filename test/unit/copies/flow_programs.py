@@ -1,0 +1,267 @@
+"""Random flow programs over several devices, as text.
+
+Straight-line so far: dispatches that make values or update them in place, slices, updates,
+clones, transfers, several consumers, results that are inputs, on a random topology.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from random import Random
+
+SIZES = (8, 16, 32)
+"""Elements of tensors, 4 bytes each."""
+
+_MAP = "affine_map<(d0) -> (d0)>"
+_TENSOR = "iree_tensor_ext.dispatch.tensor"
+
+
+def _load(source: str, name: str, size: int, access: str) -> str:
+    tensor = f"tensor<{size}xi32>"
+    return (
+        f"{name} = {_TENSOR}.load {source}, offsets = [0], sizes = [{size}], strides = [1] : "
+        f"!{_TENSOR}<{access}:{tensor}> -> {tensor}"
+    )
+
+
+def _kernel(name: str, inputs: list[int], size: int, *, in_place: bool) -> str:
+    """Output element i is a mix of element i of every input, of i and of %k."""
+    tensor = f"tensor<{size}xi32>"
+    access = "readwrite" if in_place else "writeonly"
+    arguments = [f"%a{i}: !{_TENSOR}<readonly:tensor<{n}xi32>>" for i, n in enumerate(inputs)]
+    out = f"%o: !{_TENSOR}<{access}:{tensor}>"
+    order = [*arguments, "%k: i32", out] if not in_place else [out, *arguments, "%k: i32"]
+    loads = [_load(f"%a{i}", f"%x{i}", n, "readonly") for i, n in enumerate(inputs)]
+    if in_place:
+        loads.append(_load("%o", "%x", size, access))
+        terms = [("%x", tensor, _MAP)]
+    else:
+        terms = []
+    for i, n in enumerate(inputs):
+        terms.append((f"%x{i}", f"tensor<{n}xi32>", _MAP))
+    maps = ", ".join([*(map for _, _, map in terms), _MAP])
+    ins = ""
+    if terms:
+        names = ", ".join(name for name, _, _ in terms)
+        types = ", ".join(type for _, type, _ in terms)
+        ins = f"ins({names} : {types}) "
+    parameters = ", ".join([*(f"%e{i}: i32" for i in range(len(terms))), "%old: i32"])
+    body = ["%m0 = linalg.index 0 : index", "%s0 = arith.index_cast %m0 : index to i32"]
+    body.append("%t0 = arith.addi %s0, %k : i32")
+    for i in range(len(terms)):
+        body.append(f"%c{i} = arith.constant {2 * i + 3} : i32")
+        body.append(f"%p{i} = arith.muli %e{i}, %c{i} : i32")
+        body.append(f"%t{i + 1} = arith.addi %t{i}, %p{i} : i32")
+    lines = "\n        ".join(body)
+    return f"""
+  flow.executable private @{name} {{
+    flow.executable.export public @f workgroups() -> (index, index, index) {{
+      %x, %y, %z = iree_tensor_ext.dispatch.workgroup_count_from_slice()
+      flow.return %x, %y, %z : index, index, index
+    }}
+    builtin.module {{
+      func.func @f({", ".join(order)}) {{
+        {chr(10).join(loads)}
+        %init = tensor.empty() : {tensor}
+        %r = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}} {ins}outs(%init : {tensor}) {{
+        ^bb0({parameters}):
+        {lines}
+          linalg.yield %t{len(terms)} : i32
+        }} -> {tensor}
+        {_TENSOR}.store %r, %o, offsets = [0], sizes = [{size}], strides = [1] : {tensor} -> !{_TENSOR}<{access}:{tensor}>
+        return
+      }}
+    }}
+  }}"""
+
+
+@dataclass(frozen=True, slots=True)
+class _Value:
+    name: str
+    size: int
+    device: str
+
+    @property
+    def type(self) -> str:
+        return f"tensor<{self.size}xi32>"
+
+
+class FlowProgram:
+    """One program; `text` is its module, `inputs` the elements of each argument."""
+
+    def __init__(self, random: Random, length: int) -> None:
+        self._random = random
+        self._lines: list[str] = []
+        self._kernels: dict[str, str] = {}
+        self._values: list[_Value] = []
+        self._devices = ("a", "b", "c")[: random.choice((2, 2, 3))]
+        self._topology = self._links()
+        self.inputs = [random.choice(SIZES) for _ in range(random.choice((1, 1, 2)))]
+        for index, size in enumerate(self.inputs):
+            value = _Value(f"%in{index}", size, random.choice(self._devices))
+            self._values.append(value)
+            self._lines.append(
+                f'{value.name} = hal.tensor.import on({_at(value.device)}) %arg{index} "i{index}" : '
+                f"!hal.buffer_view -> {value.type}"
+            )
+        steps = (*(self._dispatch,) * 3, *(self._transfer,) * 4, *(self._in_place,) * 3)
+        steps = (*steps, *(self._slice,) * 2, *(self._update,) * 3, self._clone)
+        for _ in range(length):
+            random.choice(steps)()
+        self.text = self._module()
+
+    # Topology ----------------------------------------------------------------------------------
+
+    def _links(self) -> str:
+        links: list[str] = []
+        unified = {d: self._random.random() < 0.6 for d in self._devices}
+        for a in self._devices:
+            for b in self._devices:
+                if a == b:
+                    continue
+                if unified[a] and unified[b]:
+                    access = "unified_memory = true, transparent_access = true"
+                else:
+                    access = self._random.choice(("", "transparent_access = true"))
+                links.append(f"(@{a} -> @{b} = {{{access}}})")
+        return f"#hal.device.topology<links = [{', '.join(links)}]>"
+
+    # Steps -------------------------------------------------------------------------------------
+
+    def _pick(self, device: str | None = None) -> _Value | None:
+        """A value, the latest ones more often."""
+        found = [v for v in self._values if device in (None, v.device)]
+        if not found:
+            return None
+        recent = found[-4:]
+        return self._random.choice(recent if self._random.random() < 0.7 else found)
+
+    def _define(self, size: int, device: str) -> _Value:
+        value = _Value(f"%v{len(self._values)}", size, device)
+        self._values.append(value)
+        return value
+
+    def _number(self) -> str:
+        return f"%k{self._random.randrange(6)}"
+
+    def _closed(self, value: _Value) -> _Value:
+        """`value`, or what a kernel on its device makes of it.
+
+        What no kernel touches may lie in any memory: its place would not show in the numbers.
+        """
+        line = next(line for line in self._lines if line.startswith(f"{value.name} ="))
+        if "flow.dispatch" in line:
+            return value
+        self._dispatch(value)
+        return self._values[-1]
+
+    def _dispatch(self, first: _Value | None = None) -> None:
+        first = first or self._pick()
+        assert first is not None
+        reads = [first]
+        other = self._pick(first.device)
+        if self._random.random() < 0.8 and other is not None and other.size == first.size:
+            reads.append(other)
+        size = first.size
+        kernel = "_".join(("make", *(str(v.size) for v in reads), str(size)))
+        sizes = [v.size for v in reads]
+        self._kernels[kernel] = _kernel(kernel, sizes, size, in_place=False)
+        names = ", ".join(v.name for v in reads)
+        types = ", ".join(v.type for v in reads)
+        result = self._define(size, first.device)
+        self._lines.append(
+            f"{result.name} = flow.dispatch @{kernel}::@f({names}, {self._number()}) "
+            f"{{stream.affinity = {_at(first.device)}}} : ({types}, i32) -> {result.type}"
+        )
+
+    def _in_place(self) -> None:
+        target = self._pick()
+        assert target is not None
+        kernel = f"add_{target.size}"
+        self._kernels[kernel] = _kernel(kernel, [], target.size, in_place=True)
+        result = self._define(target.size, target.device)
+        self._lines.append(
+            f"{result.name} = flow.dispatch @{kernel}::@f({target.name}, {self._number()}) "
+            f"{{stream.affinity = {_at(target.device)}}} : ({target.type}, i32) -> {target.name}"
+        )
+
+    def _transfer(self) -> None:
+        source = self._pick()
+        assert source is not None
+        others = [device for device in self._devices if device != source.device]
+        result = self._define(source.size, self._random.choice(others))
+        self._lines.append(
+            f"{result.name} = flow.tensor.transfer {source.name} : {source.type} "
+            f"to {_at(result.device)}"
+        )
+
+    def _slice(self) -> None:
+        source = self._pick()
+        if source is None or source.size == SIZES[0]:
+            return
+        size = self._random.choice([n for n in SIZES if n < source.size])
+        start = self._random.choice((0, 4, 8, source.size - size))
+        start = min(start, source.size - size)
+        result = self._define(size, source.device)
+        self._lines.append(
+            f"{result.name} = flow.tensor.slice {source.name}[%c{start} for %c{size}] : "
+            f"{source.type} -> {result.type}"
+        )
+
+    def _update(self) -> None:
+        target = self._pick()
+        if target is None:
+            return
+        parts = [v for v in self._values if v.device == target.device and v.size < target.size]
+        if not parts:
+            return
+        part = self._random.choice(parts[-4:])
+        start = self._random.choice((0, target.size - part.size))
+        result = self._define(target.size, target.device)
+        self._lines.append(
+            f"{result.name} = flow.tensor.update {part.name}, {target.name}[%c{start}] : "
+            f"{part.type} -> {target.name} as {target.type}"
+        )
+
+    def _clone(self) -> None:
+        source = self._pick()
+        assert source is not None
+        result = self._define(source.size, source.device)
+        self._lines.append(f"{result.name} = flow.tensor.clone {source.name} : {source.type}")
+
+    # Text --------------------------------------------------------------------------------------
+
+    def _module(self) -> str:
+        results = self._random.sample(self._values[-4:], min(2, len(self._values[-4:])))
+        results = [self._closed(v) for v in results]
+        if self._random.random() < 0.25:
+            results.append(self._values[0])
+        exports = [
+            f'%r{index} = hal.tensor.export on({_at(v.device)}) {v.name} "o{index}" : {v.type} '
+            "-> !hal.buffer_view"
+            for index, v in enumerate(results)
+        ]
+        constants = [f"%c{n} = arith.constant {n} : index" for n in range(0, 33, 4)]
+        constants += [f"%k{n} = arith.constant {7 * n + 1} : i32" for n in range(6)]
+        arguments = ", ".join(f"%arg{index}: !hal.buffer_view" for index in range(len(self.inputs)))
+        types = ", ".join("!hal.buffer_view" for _ in results)
+        names = ", ".join(f"%r{index}" for index in range(len(results)))
+        body = "\n    ".join((*constants, *self._lines, *exports))
+        target = '#hal.executable.target<"vmvx", "vmvx-bytecode-fb">'
+        devices = "\n  ".join(
+            f'util.global private @{d} = #hal.device.target<"local", {{ordinal = {i} : index}}, '
+            f"[{target}]> : !hal.device"
+            for i, d in enumerate(self._devices)
+        )
+        return f"""module attributes {{stream.topology = {self._topology}}} {{
+  {devices}{"".join(self._kernels.values())}
+  util.func public @main({arguments}) -> ({types}) {{
+    {body}
+    util.return {names} : {types}
+  }}
+}}
+"""
+
+
+def _at(device: str) -> str:
+    return f"#hal.device.affinity<@{device}>"

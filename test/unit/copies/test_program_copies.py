@@ -1,0 +1,109 @@
+"""How many copies the programs of test/data make, and why value semantics force each of them.
+
+A copy is a `stream.cmd.copy` at the end of `zc-to-stream`. Rows IR-05, IR-21, IR-29, IR-42,
+IR-44.
+"""
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from zcir.dialects import stream
+from zcir.dialects.parsing import make_context, parse_file, replace_topology
+from zcir.runtime.load import load, run_passes
+
+ROOT = Path(__file__).parents[3]
+PROGRAMS = ROOT / "test" / "data" / "programs"
+STATED = ("unified", "oneway", "none")
+"""Topologies that the programs come with, with IREE's own stream phase for each."""
+OURS = ("coherent", "noncoherent", "oneway", "discrete")
+"""Topologies of examples/topologies."""
+
+
+class Forced(NamedTuple):
+    """Copies that cannot be left out, on shared memory, one-way links and separate memories."""
+
+    shared: int
+    one_way: int
+    separate: int
+    why: str
+
+
+FORCED = {
+    "chain": Forced(0, 0, 2, "separate memories: one for each transfer"),
+    "fanout": Forced(0, 0, 4, "separate memories: one for each transfer"),
+    "inplace": Forced(
+        2,
+        2,
+        3,
+        "the last dispatch reads the value before and after the update, so it exists twice: one "
+        "clone; the update comes from the caller's buffer, which is not ours to share: one. "
+        "Separate memories: the transfer to b is that clone, and there is one back",
+    ),
+    "dynamic": Forced(0, 0, 2, "separate memories: one for each transfer"),
+    "types": Forced(
+        0,
+        3,
+        6,
+        "one-way: the results are asked for in a's memory, which b that makes them does not "
+        "reach: one each. Separate memories: one for each transfer",
+    ),
+    "slice": Forced(
+        1,
+        1,
+        3,
+        "the last dispatch reads the value before and after the update: one clone, into which b "
+        "writes its part. Separate memories: the slice goes to b, b's part comes back",
+    ),
+}
+IREE_IS_WRONG = {("inplace", "unified"), ("inplace", "oneway")}
+"""There IREE leaves out the clone, and its result is wrong."""
+
+
+def lowered(name: str, topology: str, *, ours: bool) -> int:
+    context = make_context()
+    module = parse_file(context, str(PROGRAMS / f"{name}.{'none' if ours else topology}.flow.mlir"))
+    if ours:
+        replace_topology(context, module, str(ROOT / "examples/topologies" / f"{topology}.mlir"))
+    run_passes(context, module, ("zc-to-stream",))
+    return sum(isinstance(op, stream.CmdCopyOp) for op in module.walk())
+
+
+def forced(name: str, topology: str) -> int:
+    row = FORCED[name]
+    kinds = {"oneway": row.one_way, "none": row.separate, "discrete": row.separate}
+    return kinds.get(topology, row.shared)
+
+
+@pytest.mark.parametrize("topology", STATED)
+@pytest.mark.parametrize("name", FORCED)
+def test_copies_are_those_that_are_forced_and_no_more_than_irees(name: str, topology: str) -> None:
+    count = lowered(name, topology, ours=False)
+    assert count == forced(name, topology), FORCED[name].why
+    theirs = (PROGRAMS / f"{name}.{topology}.stream.mlir").read_text()
+    iree = len(re.findall(r"stream\.cmd\.copy", theirs))
+    assert count <= iree or (name, topology) in IREE_IS_WRONG
+
+
+@pytest.mark.parametrize("topology", OURS)
+@pytest.mark.parametrize("name", FORCED)
+def test_coherence_does_not_change_the_number_of_copies(name: str, topology: str) -> None:
+    assert lowered(name, topology, ours=True) == forced(name, topology), FORCED[name].why
+
+
+@pytest.mark.parametrize("topology", ["noncoherent", "oneway"])
+@pytest.mark.parametrize("name", ["slice", "inplace"])
+def test_what_is_left_out_does_not_show(name: str, topology: str) -> None:
+    program = load(
+        PROGRAMS / f"{name}.none.flow.mlir",
+        topology=ROOT / "examples/topologies" / f"{topology}.mlir",
+    )
+    inputs = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))]
+    (wanted,) = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.want*.npy"))]
+    for seed in range(4):
+        run = program.run(inputs=inputs, schedule=f"adversarial:{seed}", check=True)
+        np.testing.assert_array_equal(run.results[0], wanted)
+        assert run.check is not None
+        assert not run.check.reports

@@ -1,0 +1,91 @@
+"""Random flow programs over several devices: right numbers, and no copy that could be left out."""
+
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from flow_programs import FlowProgram
+from forced_copies import AFTER, BEFORE, alias_instead, forced_copies
+from xdsl.context import Context
+from xdsl.dialects.builtin import ModuleOp
+from zcir.dialects.diagnostics import OpError
+from zcir.dialects.parsing import make_context, parse_text
+from zcir.runtime.errors import HalError
+from zcir.runtime.load import load, run_passes
+from zcir.runtime.reference import run_reference
+
+COUNT, DEEP = 150, 2000
+
+
+class Tally(NamedTuple):
+    """Seeds of programs that still copy, and of those whose copy nobody missed."""
+
+    copying: list[int]
+    unnoticed: list[int]
+
+
+def inputs_of(program: FlowProgram) -> list[np.ndarray]:
+    return [
+        np.arange(size, dtype=np.int32) * 5 + 100 * index
+        for index, size in enumerate(program.inputs)
+    ]
+
+
+def check(seed: int, tally: Tally, *, hal: bool) -> None:
+    program = FlowProgram(Random(seed), 3 + seed % 10)
+    context = make_context()
+    module = parse_text(context, program.text, f"seed{seed}.mlir")
+    inputs = inputs_of(program)
+    wanted = run_reference(module, "main", inputs)
+    run_passes(context, module, BEFORE)
+    copies = len(forced_copies(module))
+    mutant = module.clone() if copies else None
+    run_passes(context, module, (*AFTER, "zc-to-hal") if hal else AFTER)
+    run = load(module, context=context).run(
+        inputs=inputs, schedule=f"adversarial:{seed}", check=True
+    )
+    assert run.check is not None
+    assert not run.check.reports, f"seed {seed}: {run.check.reports[0]}"
+    for got, want in zip(run.results, wanted, strict=True):
+        np.testing.assert_array_equal(got, want, f"seed {seed}")
+    if mutant is not None:
+        tally.copying.append(seed)
+        alias_instead(Random(seed).choice(forced_copies(mutant)))
+        if not noticed(context, mutant, inputs, wanted):
+            tally.unnoticed.append(seed)
+
+
+def noticed(
+    context: Context, mutant: ModuleOp, inputs: list[np.ndarray], wanted: list[object]
+) -> bool:
+    """Whether a wrong alias is refused, reported or shows in the numbers."""
+    try:
+        run_passes(context, mutant, AFTER)
+        run = load(mutant, context=context).run(inputs=inputs, check=True)
+    except (OpError, HalError):
+        return True
+    assert run.check is not None
+    same = all(
+        np.array_equal(np.asarray(got), np.asarray(want))
+        for got, want in zip(run.results, wanted, strict=True)
+    )
+    return bool(run.check.reports) or not same
+
+
+def check_all(count: int) -> None:
+    tally = Tally([], [])
+    for seed in range(count):
+        check(seed, tally, hal=seed % 10 == 0)
+    assert len(tally.copying) > count / 3
+    assert len(tally.unnoticed) <= len(tally.copying) / 100, tally.unnoticed
+
+
+# IR-21, IR-42, IR-44, IR-47; cases B04, B06, B15: straight-line programs.
+def test_random_programs_compute_the_same_and_need_every_copy() -> None:
+    check_all(COUNT)
+
+
+@pytest.mark.deep
+def test_many_random_programs_compute_the_same_and_need_every_copy() -> None:
+    check_all(DEEP)
