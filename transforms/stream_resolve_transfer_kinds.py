@@ -13,8 +13,9 @@ becomes, on a topology whose links give both devices access to one pool,
 ```
 
 and `"copy"` elsewhere. An explicit kind stays; an explicit alias that cannot be is an error.
-Async ops whose results lead nowhere go first. Each transfer left gets a remark with its kind and the reason (rows IR-22, IR-23, IR-24, IR-61). How
-sets of transfers are judged: `analysis/alias_sets.py`.
+Async ops whose results lead nowhere go first. Each transfer that is left gets a remark with its
+kind and the reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are judged:
+`analysis/alias_sets.py`.
 """
 
 from dataclasses import dataclass

@@ -63,12 +63,14 @@ def _kernel(name: str, inputs: list[int], size: int, *, in_place: bool) -> str:
       func.func @f({", ".join(order)}) {{
         {chr(10).join(loads)}
         %init = tensor.empty() : {tensor}
-        %r = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}} {ins}outs(%init : {tensor}) {{
+        %r = linalg.generic {{indexing_maps = [{maps}], iterator_types = ["parallel"]}}
+            {ins}outs(%init : {tensor}) {{
         ^bb0({parameters}):
         {lines}
           linalg.yield %t{len(terms)} : i32
         }} -> {tensor}
-        {_TENSOR}.store %r, %o, offsets = [0], sizes = [{size}], strides = [1] : {tensor} -> !{_TENSOR}<{access}:{tensor}>
+        {_TENSOR}.store %r, %o, offsets = [0], sizes = [{size}], strides = [1]
+            : {tensor} -> !{_TENSOR}<{access}:{tensor}>
         return
       }}
     }}
@@ -101,8 +103,8 @@ class FlowProgram:
             value = _Value(f"%in{index}", size, random.choice(self._devices))
             self._values.append(value)
             self._lines.append(
-                f'{value.name} = hal.tensor.import on({_at(value.device)}) %arg{index} "i{index}" : '
-                f"!hal.buffer_view -> {value.type}"
+                f"{value.name} = hal.tensor.import on({_at(value.device)}) %arg{index} "
+                f'"i{index}" : !hal.buffer_view -> {value.type}'
             )
         steps = (*(self._dispatch,) * 3, *(self._transfer,) * 4, *(self._in_place,) * 3)
         steps = (*steps, *(self._slice,) * 2, *(self._update,) * 3, self._clone)
