@@ -11,7 +11,7 @@ accesses to one storage as in the text, makes it a wait of b for a (row IR-47). 
 also needs the update's result, only a clone helps.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -85,7 +85,7 @@ class InPlaceUpdates:
         """Order `readers` before `op`, all of one block; False, and no change, on a cycle."""
         return self.put_before([(reader, op) for reader in readers])
 
-    def put_before(self, edges: list[Edge]) -> bool:
+    def put_before(self, edges: Sequence[Edge]) -> bool:
         """Order the first op of each pair, all of one block, before the second; as above."""
         if not edges:
             return True

@@ -1,5 +1,6 @@
 """Random flow programs over several devices: right numbers, and no copy that could be left out."""
 
+from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
 
@@ -57,7 +58,7 @@ def check(seed: int, tally: Tally, *, hal: bool, mutate: bool = True) -> None:
 
 
 def noticed(
-    context: Context, mutant: ModuleOp, inputs: list[np.ndarray], wanted: list[object]
+    context: Context, mutant: ModuleOp, inputs: list[np.ndarray], wanted: Sequence[object]
 ) -> bool:
     """Whether a wrong alias is refused, reported or shows in the numbers."""
     try:
