@@ -26,6 +26,8 @@ TO_STREAM = (
     "stream-elide-cache-maintenance",
     # Waits that are implied by now go.
     "stream-elide-timepoints",
+    # IREE's HAL phase takes no loops over resources.
+    "host-scf-to-cf",
 )
 """`zc-to-stream`: flow to scheduled, allocated, maintained stream.cmd."""
 

@@ -23,13 +23,21 @@ before a host op that conflicts with work still in flight all earlier waits stan
 `stream-schedule-execution` writes its waits in this form already; this is for programs from
 elsewhere.
 
-Does not handle: timepoints carried by loops, branches, calls and globals; the host waits at the
+Loops and branches carry a timepoint with every resource (`carried_timepoints`): it is reached
+once the resource is made and nothing of the block that passes it on touches its storage any
+more, and together they are reached once all work of the block is. What a loop uses without
+carrying it is waited for before the loop; where two iterations may conflict over such storage,
+the host waits in each.
+
+Does not handle: timepoints carried by branches of `cf`, calls and globals; the host waits at the
 borders of their blocks.
 """
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -39,8 +47,10 @@ from ..dialects import stream
 from ..dialects.access import await_timepoints, result_timepoint
 from .analysis.block_times import BlockTimes
 from .analysis.hazards import HazardMap
-from .analysis.storage import StorageSets
-from .timepoints import join_timepoints, may_wait_for_nothing, set_await
+from .analysis.storage import StorageSets, is_resource
+from .carried_timepoints import CarriedTimepoints
+from .functions import host_blocks
+from .timepoints import TIMEPOINT, join_timepoints, may_wait_for_nothing, set_await
 
 
 @dataclass(frozen=True)
@@ -52,38 +62,59 @@ class StreamPropagateTimepointsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`."""
         for function in op.body.block.ops:
-            waits = [w for w in function.walk() if isinstance(w, stream.TimepointAwaitOp)]
-            blocks = dict.fromkeys(w.parent for w in waits if w.parent is not None)
-            storage = StorageSets(function) if blocks else None
-            for block in blocks:
-                assert storage is not None
-                _Propagation(block, storage).run()
+            if not any(isinstance(inner, stream.TimepointAwaitOp) for inner in function.walk()):
+                continue
+            carried = CarriedTimepoints(function)
+            storage = StorageSets(function)
+            for block in list(host_blocks(function)):
+                _Propagation(block, storage, carried).run()
+            carried.finish()
 
 
 class _Propagation:
     """One block, op by op; waits of the host float until an op needs them."""
 
-    def __init__(self, block: Block, storage: StorageSets) -> None:
+    def __init__(self, block: Block, storage: StorageSets, carried: CarriedTimepoints) -> None:
         self.block = block
         self.storage = storage
+        self.companions = carried.companions
         self.times = BlockTimes()
         self.hazards = HazardMap()
-        self.nodes: list[int | None] = []
-        """What the hazards know by number: the time of a region; None for a host op."""
+        self.nodes: list[tuple[int, ...]] = []
+        """What the hazards know by number: when a node is done; nothing for a host op."""
         self.floating: dict[stream.TimepointAwaitOp, None] = {}
         self.awaited: dict[SSAValue, SSAValue] = {}
         """Results of waits to what is awaited."""
 
     def run(self) -> None:
         """Rewrite the block."""
+        self.times.parts(value for value in self.block.args if value.type == TIMEPOINT)
         for op in list(self.block.ops):
             match op:
                 case stream.TimepointAwaitOp() if op.sync is None:
                     self._float(op)
                 case IRDLOperation() if may_wait_for_nothing(op):
                     self._chain(op)
+                case _ if op in self.companions:
+                    self._carry(op)
                 case _:
                     self._anchor(op)
+        for wait in list(self.floating):
+            self._drop(wait)
+
+    def _drop(self, wait: stream.TimepointAwaitOp) -> None:
+        """Give up a wait that nothing needs, and what gave it sizes."""
+        del self.floating[wait]
+        sizes = list(wait.resource_operand_sizes)
+        wait.erase()
+        for owner in dict.fromkeys(size.owner for size in sizes):
+            if (
+                isinstance(owner, arith.ConstantOp | stream.ResourceSizeOp)
+                and owner.parent is self.block
+                and owner.results[0].first_use is None
+            ):
+                owner.detach()
+                owner.erase()
 
     def _float(self, op: stream.TimepointAwaitOp) -> None:
         op.detach()
@@ -95,50 +126,144 @@ class _Propagation:
         waits = list(await_timepoints(op))
         operands = list(op.operands)
         for index, value in enumerate(operands):
-            while value in self.awaited:
-                wait = value.owner
-                assert isinstance(wait, stream.TimepointAwaitOp)
-                waits.append(wait.await_timepoint)
-                value = self.awaited[value]
-            operands[index] = value
+            operands[index], needed = self._raw(value)
+            waits.extend(needed)
         op.operands = operands
         past = self.times.parts(waits)
-        past.extend(time for time in self._conflicts(op) if time is not None)
+        past.extend(self._conflicts(op, op.walk()))
         joined, ops = join_timepoints(self.times.timepoints(self.times.needed(past)), op)
         self.block.insert_ops_before(ops, op)
         set_await(op, joined)
         self.times.visit(op)
         if (made := result_timepoint(op)) is not None:
-            self.nodes[-1] = self.times.number(made)
+            self.nodes[-1] = (self.times.number(made),)
 
-    def _conflicts(self, op: Operation) -> list[int | None]:
-        """The times of earlier ops whose accesses conflict with those of `op` and its body."""
+    def _raw(self, value: SSAValue) -> tuple[SSAValue, list[SSAValue]]:
+        """What is awaited as `value`, and the timepoints of its waits."""
+        waits: list[SSAValue] = []
+        while value in self.awaited:
+            wait = value.owner
+            assert isinstance(wait, stream.TimepointAwaitOp)
+            waits.append(wait.await_timepoint)
+            value = self.awaited[value]
+        return value, waits
+
+    def _conflicts(
+        self, op: Operation, inside: Iterable[Operation], carried: Collection[object] = ()
+    ) -> list[int]:
+        """The times of earlier nodes whose accesses conflict with those of the ops `inside` `op`.
+
+        Those over the storages `carried` are recorded, but left out of the result.
+        """
         node = len(self.nodes)
-        self.nodes.append(None)
-        found: list[int | None] = []
-        for inner in op.walk():
+        self.nodes.append(())
+        found: list[int] = []
+        for inner in inside:
             for access in self.storage.accesses(inner):
-                found.extend(
-                    self.nodes[other]
-                    for other in self.hazards.record(
-                        node, access.storage, access.range, writes=access.writes
-                    )
+                before = self.hazards.record(
+                    node, access.storage, access.range, writes=access.writes
                 )
+                if access.storage not in carried:
+                    found.extend(time for other in before for time in self.nodes[other])
         return found
+
+    # Control flow that carries timepoints ------------------------------------------------------
+
+    def _carry(self, op: Operation) -> None:
+        """`op` passes resources on as they are, each with the timepoint at which it is quiet.
+
+        Quiet: made, and no longer read or written by anything of this block. What the op's
+        regions use besides is waited for before.
+        """
+        sets = {self.storage.find(op.operands[index]) for index, _ in self.companions[op]}
+        within = [inner for inner in op.walk() if inner is not op]
+        node = len(self.nodes)
+        conflicts = self._conflicts(op, within, sets)
+        if self.times.needed(conflicts) or self._meets_itself(op, within, sets):
+            self._place_all(op)
+        else:
+            self._place_used(within, op)
+        if op.next_op is None and not self.companions[op]:
+            self._place_all(op)
+        handed = [op.operands[index].owner for index, _ in self.companions[op]]
+        self._hand_on(op)
+        for wait in dict.fromkeys(handed):
+            # From here on the op's own timepoints tell of what the wait was for.
+            floats = isinstance(wait, stream.TimepointAwaitOp) and wait in self.floating
+            if floats and all(result.first_use is None for result in wait.results):
+                self._drop(wait)
+        made = [result for result in op.results if result.type == TIMEPOINT]
+        self.nodes[node] = tuple(self.times.number(result) for result in made)
+
+    def _hand_on(self, op: Operation) -> None:
+        """Let `op` pass on raw resources, each with its timepoint."""
+        operands = list(op.operands)
+        leaving: list[list[int]] = []
+        for index, _ in self.companions[op]:
+            quiet = self._conflicts_of(operands[index])
+            operands[index], waits = self._raw(operands[index])
+            leaving.append(self.times.needed([*self.times.parts(waits), *quiet]))
+        if op.next_op is None and leaving:
+            # Whoever goes on from here learns of all that is under way in this block.
+            gone = [time for times in leaving for time in times]
+            leaving[0] = self.times.needed([*leaving[0], *self.times.outstanding(gone)])
+        for (_, at), times in zip(self.companions[op], leaving, strict=True):
+            joined, ops = join_timepoints(self.times.timepoints(times), op)
+            self.block.insert_ops_before(ops, op)
+            if joined is not None:
+                operands[at] = joined
+        op.operands = operands
+
+    def _conflicts_of(self, value: SSAValue) -> list[int]:
+        """When all earlier accesses of this block to the storage of `value` are done."""
+        node = len(self.nodes)
+        self.nodes.append(())
+        before = self.hazards.record(node, self.storage.find(value), writes=True)
+        return [time for other in before for time in self.nodes[other]]
+
+    def _meets_itself(
+        self, op: Operation, within: Sequence[Operation], carried: Collection[object]
+    ) -> bool:
+        """Whether two iterations may conflict over storage that the loop does not carry."""
+        if not isinstance(op, scf.ForOp | scf.WhileOp):
+            return False
+        own = {self.storage.find(value) for inner in within for value in inner.results}
+        written: set[object] = set()
+        named: set[object] = set()
+        inside = set(within)
+        for inner in within:
+            named.update(
+                self.storage.find(value)
+                for value in inner.operands
+                if is_resource(value) and _defined_outside(value, inside, op)
+            )
+            written.update(a.storage for a in self.storage.accesses(inner) if a.writes)
+            if inner.name.startswith("util.global."):
+                named.update(own & {self.storage.find(value) for value in inner.results})
+        return not named.isdisjoint(written - set(carried))
+
+    # The host ----------------------------------------------------------------------------------
 
     def _anchor(self, op: Operation) -> None:
         """An op of the host: the waits it needs come before it."""
-        conflicts = [time for time in self._conflicts(op) if time is not None]
-        last = op.next_op is None
-        if last or self.times.needed(conflicts):
-            needed = list(self.floating)
+        conflicts = self._conflicts(op, op.walk())
+        if op.next_op is None or self.times.needed(conflicts):
+            self._place_all(op)
         else:
-            values = (value for inner in op.walk() for value in inner.operands)
-            owners = (value.owner for value in values if value in self.awaited)
-            needed = [owner for owner in owners if isinstance(owner, stream.TimepointAwaitOp)]
-        for wait in needed:
-            self._place(wait, op)
+            self._place_used(op.walk(), op)
         self.times.visit(op)
+
+    def _place_all(self, before: Operation) -> None:
+        for wait in list(self.floating):
+            self._place(wait, before)
+
+    def _place_used(self, users: Iterable[Operation], before: Operation) -> None:
+        """Wait before `before` for what `users` use."""
+        for value in [value for user in users for value in user.operands]:
+            if value in self.awaited:
+                owner = value.owner
+                assert isinstance(owner, stream.TimepointAwaitOp)
+                self._place(owner, before)
 
     def _place(self, wait: stream.TimepointAwaitOp, before: Operation) -> None:
         if wait not in self.floating:
@@ -151,3 +276,12 @@ class _Propagation:
                 self._place(owner, before)
         self.block.insert_op_before(wait, before)
         self.times.visit(wait)
+
+
+def _defined_outside(value: SSAValue, inside: set[Operation], op: Operation) -> bool:
+    """Whether neither `op` nor the ops `inside` it define `value`, a result or an argument."""
+    owner = value.owner
+    if isinstance(owner, Block):
+        parent = owner.parent_op()
+        return parent is not op and parent not in inside
+    return owner not in inside

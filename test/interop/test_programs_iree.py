@@ -12,11 +12,26 @@ __all__ = ["pytestmark"]
 
 PROGRAMS = ROOT / "test" / "data" / "programs"
 DEVICES = {"fanout": 3}
-NAMES = ("chain", "dynamic", "fanout", "inplace", "reduction", "slice", "types")
-"""Those that `flow-to-stream` handles: not yet loops (pingpong) and results in the caller's
-buffers (alias)."""
+NAMES = (
+    "alias",
+    "chain",
+    "dynamic",
+    "fanout",
+    "inplace",
+    "pingpong",
+    "reduction",
+    "slice",
+    "types",
+)
 TOPOLOGIES = ("none", "unified", "oneway")
-QUICK = {"dynamic-none", "reduction-oneway", "slice-unified", "types-none"}
+QUICK = {
+    "alias-unified",
+    "dynamic-none",
+    "pingpong-oneway",
+    "reduction-oneway",
+    "slice-unified",
+    "types-none",
+}
 
 
 def _case(name: str, topology: str) -> object:

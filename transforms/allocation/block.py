@@ -84,13 +84,7 @@ class _Allocator:
             for storage in self.freed_after.pop(op, ()):
                 self._free_storage(storage, op, self._insertion(op))
         leaving = self.times.parts(value for value in ops[-1].operands if value.type == TIMEPOINT)
-        covered = not self.times.outstanding(leaving)
-        for op in reversed(list(self.block.ops)):
-            unused = isinstance(op, stream.TimepointJoinOp | stream.ResourceSubviewOp)
-            if unused and op.results[0].first_use is None:
-                op.detach()
-                op.erase()
-        return covered
+        return not self.times.outstanding(leaving)
 
     def _place(self, storage: Storage, resource: SSAValue, size: SSAValue) -> None:
         self.places[storage] = Placed(resource, size, self.indices.constant(0))

@@ -2,6 +2,7 @@
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...dialects import stream
 from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
 from ...dialects.topology import Topology
@@ -71,6 +72,12 @@ class FunctionAllocation:
         for op in reversed(self.replaced):
             op.detach()
             op.erase()
+        for block in host_blocks(self.function):
+            for op in reversed(list(block.ops)):
+                unused = isinstance(op, stream.TimepointJoinOp | stream.ResourceSubviewOp)
+                if unused and op.results[0].first_use is None:
+                    op.detach()
+                    op.erase()
         self.indices.finish()
 
 

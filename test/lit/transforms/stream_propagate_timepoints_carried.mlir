@@ -1,0 +1,102 @@
+// RUN: zc-opt --split-input-file %s -p stream-propagate-timepoints,stream-verify-scheduled | filecheck %s
+
+// The host waits at neither border of the loop: a timepoint comes in, goes round and comes out
+// with the resource, and the regions of an iteration wait for it.
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+// CHECK-LABEL: @loop
+util.func public @loop(%n: index) -> !hal.buffer_view {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[S:.+]], %[[T:.+]] = stream.async.execute on(#hal.device.affinity<@a>)
+  %0, %t0 = stream.async.execute on(#a) with() -> !stream.resource<external>{%c64} {
+    %6 = stream.async.dispatch @ex::@f() : () -> !stream.resource<external>{%c64}
+    stream.yield %6 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // CHECK-NOT: stream.timepoint.await
+  %1 = stream.timepoint.await %t0 => %0 : !stream.resource<external>{%c64}
+  // CHECK: %[[R:.+]], %[[RT:.+]] = scf.for {{.+}} iter_args(%[[V:.+]] = %[[S]], %[[VT:.+]] = %[[T]]) -> (!stream.resource<external>, !stream.timepoint)
+  %2 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %1) -> (!stream.resource<external>) {
+    // CHECK-NEXT: %[[N:.+]], %[[NT:.+]] = stream.async.execute on(#hal.device.affinity<@b>) await(%[[VT]]) => with(%[[V]] as
+    // CHECK-NOT: stream.timepoint.await
+    // CHECK: scf.yield %[[N]], %[[NT]]
+    %3, %t3 = stream.async.execute on(#b) with(%v as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+      %6 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+      stream.yield %6 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %4 = stream.timepoint.await %t3 => %3 : !stream.resource<external>{%c64}
+    scf.yield %4 : !stream.resource<external>
+  }
+  // CHECK: %[[W:.+]] = stream.timepoint.await %[[RT]] => %[[R]]
+  // CHECK-NEXT: stream.tensor.export on(#hal.device.affinity<@a>) %[[W]]
+  %5 = stream.tensor.export on(#a) %2 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %5 : !hal.buffer_view
+}
+
+// -----
+
+// A value is quiet when it is passed on: its other reader, on another device, is done too (IR-47).
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+// CHECK-LABEL: @quiet
+util.func public @quiet(%c: i1) -> (!hal.buffer_view, !hal.buffer_view) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0, %t0 = stream.async.execute on(#a) with() -> !stream.resource<external>{%c64} {
+    %8 = stream.async.dispatch @ex::@f() : () -> !stream.resource<external>{%c64}
+    stream.yield %8 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[B:.+]], %[[TB:.+]] = stream.async.execute on(#hal.device.affinity<@b>) await
+  %1, %t1 = stream.async.execute on(#b) await(%t0) => with(%0 as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+    %8 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+    stream.yield %8 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %2:2 = stream.timepoint.await %t1 => %0, %1 : !stream.resource<external>{%c64}, !stream.resource<external>{%c64}
+  // CHECK: scf.while (%[[V:.+]] = %{{.+}}, %[[VT:.+]] = %[[TB]])
+  %3 = scf.while (%v = %2#0) : (!stream.resource<external>) -> !stream.resource<external> {
+    // CHECK: scf.condition(%c) %[[V]], %[[VT]] : !stream.resource<external>, !stream.timepoint
+    scf.condition(%c) %v : !stream.resource<external>
+  } do {
+  ^bb0(%v: !stream.resource<external>):
+    // CHECK: ^{{.+}}(%[[D:.+]]: !stream.resource<external>, %[[DT:.+]]: !stream.timepoint)
+    // CHECK-NEXT: %[[N:.+]], %[[NT:.+]] = stream.async.execute on(#hal.device.affinity<@a>) await(%[[DT]]) => with(%[[D]] as
+    %4, %t4 = stream.async.execute on(#a) with(%v as %arg0: !stream.resource<external>{%c64}) -> %v{%c64} {
+      %8 = stream.async.dispatch @ex::@h(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> %arg0{%c64}
+      stream.yield %8 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %5 = stream.timepoint.await %t4 => %4 : !stream.resource<external>{%c64}
+    // CHECK: scf.yield %[[N]], %[[NT]]
+    scf.yield %5 : !stream.resource<external>
+  }
+  %6 = stream.tensor.export on(#a) %3 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  %7 = stream.tensor.export on(#b) %2#1 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %6, %7 : !hal.buffer_view, !hal.buffer_view
+}
+
+// -----
+
+// A loop without resources stays as it is, and what it uses is waited for before.
+#a = #hal.device.affinity<@a>
+// CHECK-LABEL: @scalar
+util.func public @scalar(%n: index, %z: f32) -> f32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[S:.+]], %[[T:.+]] = stream.async.execute
+  %0, %t0 = stream.async.execute on(#a) with() -> !stream.resource<staging>{%c64} {
+    %6 = stream.async.dispatch @ex::@f() : () -> !stream.resource<transient>{%c64}
+    %7 = stream.async.transfer %6 : !stream.resource<transient>{%c64} -> !stream.resource<staging>{%c64} attributes {stream.transfer_kind = "copy"}
+    stream.yield %7 : !stream.resource<staging>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[W:.+]] = stream.timepoint.await %[[T]] => %[[S]]
+  %1 = stream.timepoint.await %t0 => %0 : !stream.resource<staging>{%c64}
+  // CHECK-NEXT: scf.for {{.+}} iter_args(%{{.+}} = %z) -> (f32)
+  %2 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %z) -> (f32) {
+    // CHECK-NEXT: stream.async.load %[[W]]
+    %3 = stream.async.load %1[%c0] : !stream.resource<staging>{%c64} -> f32
+    %4 = arith.addf %v, %3 : f32
+    scf.yield %4 : f32
+  }
+  util.return %2 : f32
+}
