@@ -34,18 +34,22 @@ Does not handle: readers on the other side of host ops with effects, or in other
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects import arith
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity
-from ..dialects.diagnostics import fail, remark
+from ..dialects.diagnostics import remark
 from ..dialects.location import location_text
 from .analysis.in_place import InPlaceUpdates
 from .analysis.resource_size import resource_size
+from .analysis.sizes import stated_sizes
+from .analysis.storage_flow import Entry
+from .analysis.value_affinity import value_affinity
 from .analysis.versions import Conflict
-from .build import make
+from .build import INDEX, constant_value, make
 from .dead_ops import remove_dead
 
 
@@ -70,14 +74,48 @@ def _materialize(function: Operation) -> None:
     decided.reorder()
     for (op, operand), conflict in decided.clones.items():
         _insert_clone(op, operand, conflict)
+    for entry, conflict in decided.entry_clones.items():
+        _insert_entry_clone(entry, conflict)
 
 
 def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:
-    size = resource_size(operand)
-    if size is None:
-        fail(op, f"updates a value of type {operand.type} whose size nothing states")
+    clone = _clone(op, operand, op_affinity(op))
+    # All operands of the op see the clone, or it would read the original and write the copy.
+    operand.replace_uses_with_if(clone, lambda use: use.operation is op)
+    remark(op, f"updated in place on a clone: {conflict.reason}{_at(conflict)}")
+
+
+def _insert_entry_clone(entry: Entry, conflict: Conflict) -> None:
+    """A clone that a loop or branch takes in, once, instead of one at each update in it."""
+    source = entry.carrier.operands[entry.operand]
+    affinity = value_affinity(source)
+    entry.carrier.operands[entry.operand] = _clone(entry.carrier, source, affinity)
+    remark(entry.carrier, f"takes in a clone: {conflict.reason}{_at(conflict)}")
+
+
+def _size_query(op: Operation, value: SSAValue) -> Operation:
+    """What gives the size of `value`, which is carried to `op`: known from other users or not."""
+    for use in value.uses:
+        size = dict(stated_sizes(use.operation)).get(value)
+        constant = None if size is None else constant_value(size)
+        if constant is not None:
+            return arith.ConstantOp(IntegerAttr(constant, INDEX))
+    return make(stream.ResourceSizeOp, op, [INDEX], operand=value)
+
+
+def _at(conflict: Conflict) -> str:
+    return "" if conflict.reader is None else f" ({location_text(conflict.reader)})"
+
+
+def _clone(op: Operation, operand: SSAValue, affinity: Attribute | None) -> SSAValue:
+    """A clone of `operand` right before `op`."""
     block = op.parent
     assert block is not None
+    size = dict(stated_sizes(op)).get(operand) or resource_size(operand)
+    if size is None:
+        query = _size_query(op, operand)
+        block.insert_op_before(query, op)
+        size = query.results[0]
     clone = make(
         stream.AsyncCloneOp,
         op,
@@ -85,10 +123,7 @@ def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:
         source=operand,
         source_size=size,
         result_size=size,
-        affinity=op_affinity(op),
+        affinity=affinity,
     )
     block.insert_op_before(clone, op)
-    # All operands of the op see the clone, or it would read the original and write the copy.
-    operand.replace_uses_with_if(clone.result, lambda use: use.operation is op)
-    where = "" if conflict.reader is None else f" ({location_text(conflict.reader)})"
-    remark(op, f"updated in place on a clone: {conflict.reason}{where}")
+    return clone.result

@@ -19,6 +19,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects.diagnostics import remark
 from ...dialects.location import location_text
 from .op_order import OpOrder
+from .storage_flow import Entry
 from .versions import Conflict, Versions, tied_updates
 
 Edge = tuple[Operation, Operation]
@@ -38,6 +39,8 @@ class InPlaceUpdates:
         default_factory=dict[tuple[Operation, SSAValue], Conflict]
     )
     """Updates that must work on a clone of the operand, with the reason."""
+    entry_clones: dict[Entry, Conflict] = field(default_factory=dict[Entry, Conflict])
+    """Operands that loops and branches must take as a clone, with the reason."""
     moved: dict[Operation, list[Operation]] = field(
         default_factory=dict[Operation, list[Operation]]
     )
@@ -54,6 +57,11 @@ class InPlaceUpdates:
 
     def _decide(self, op: Operation, operand: SSAValue) -> None:
         demands = self.versions.demands(op, operand)
+        if demands.conflict is not None and demands.entries:
+            for entry in demands.entries:
+                self.entry_clones[entry] = demands.conflict
+                self.versions.flow.split(entry)
+            demands = self.versions.demands(op, operand)
         conflict = demands.conflict
         if conflict is None and not self.keep_before(demands.readers, op):
             late = [reader for reader in demands.readers if self._is_late(reader, op)]

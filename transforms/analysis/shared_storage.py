@@ -25,7 +25,6 @@ from .in_place import InPlaceUpdates
 from .sizes import stated_sizes
 from .transfer_costs import size_bytes, use_cost
 from .union_find import UnionFind
-from .value_flow import value_edges
 from .versions import tied_updates
 
 
@@ -73,9 +72,8 @@ class SharedStorage:
         for op in function.walk():
             self._record(op)
             self._tie(op, decided)
-        for edge in value_edges(function):
-            if isinstance(edge.source.type, stream.ResourceType):
-                self.union(edge.source, edge.target)
+        for edge in decided.versions.flow.edges():
+            self.union(edge.source, edge.target)
 
     def _record(self, op: Operation) -> None:
         """Note which agents touch the storage of the op's operands and results."""

@@ -20,14 +20,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import Access, RangeAccess, range_accesses, tied_results
+from ...dialects.access import Access, range_accesses, tied_results
 from ...dialects.stream.base import Passthrough
 from ..build import constant_value
-from .hazards import WHOLE, Range
-from .sizes import stated_sizes
+from .hazards import Range
+from .ownership import owner_of
+from .ranges import covers, extent, meets, range_of, shifted, written_ranges
+from .storage_flow import Entry, StorageFlow
 
 TRANSFER_KIND = "stream.transfer_kind"
 COPY, ALIAS = "copy", "alias"
@@ -59,6 +61,8 @@ class Demands:
     """Why no order makes it right."""
     readers: tuple[Operation, ...] = ()
     """Ops of its block that must come before it, each once."""
+    entries: tuple[Entry, ...] = ()
+    """Where clones instead of one at the update would do: where a loop or branch takes it in."""
 
 
 class _Link(NamedTuple):
@@ -93,9 +97,12 @@ class Versions:
         default_factory=dict[SSAValue, list[SSAValue]]
     )
 
+    flow: StorageFlow = field(init=False)
+
     def __post_init__(self) -> None:
-        for position, op in enumerate(self.function.walk()):
-            self.position[op] = position
+        self.flow = StorageFlow(self.function, self.origin, self.root, self.tree)
+        self.position = self.flow.order.number
+        for op in self.position:
             for source, result, start in self._same_contents(op):
                 self.join(source, result, start)
             updated = tied_updates(op)
@@ -167,7 +174,7 @@ class Versions:
 
     def updates(self, value: SSAValue) -> list[tuple[Operation, SSAValue]]:
         """All updates in place of the storage of `value`, each with the operand it updates."""
-        links = (self._links.get(name) for name in self.tree(self.root(value)))
+        links = (self._links.get(name) for name in self.flow.connected(value))
         found = ((link.update, link.source) for link in links if link is not None and link.update)
         return list(dict.fromkeys(found))
 
@@ -185,13 +192,10 @@ class Versions:
 
     def demands(self, op: Operation, operand: SSAValue) -> Demands:
         """What must hold for `op` to update the storage of `operand` in place."""
-        origin = self.origin(operand)
-        if (reason := self._borrowed(origin)) is not None:
-            return Demands(Conflict(reason))
-        if self._in_deeper_loop(op, operand):
+        if self.flow.order.follows(op, op, operand):
             return Demands(Conflict("the value is defined outside the loop that updates it"))
         readers: dict[Operation, None] = {}
-        for written in _written(op, operand):
+        for written in written_ranges(op, operand):
             for name in self._others(op, operand, written):
                 for use in name.value.uses:
                     user = use.operation
@@ -202,16 +206,60 @@ class Versions:
                         if (conflict := self._unorderable(user, op, name.value)) is not None:
                             return Demands(conflict)
                         readers[user] = None
+        if (conflict := self._borrowed(operand) or self._shared(op, operand)) is not None:
+            return Demands(conflict, entries=self._entries(op, operand))
         return Demands(None, tuple(user for user in readers if user.parent is op.parent))
 
     def _unorderable(self, user: Operation, op: Operation, name: SSAValue) -> Conflict | None:
         """Why no order of `user` before `op` lets the contents go."""
+        follows = self.flow.order.follows(user, op, name)
         later = self.position[user] > self.position[op]
-        if keeps(user) or (later and user.parent is not op.parent):
+        is_kept = keeps(user) and not self.flow.carries(user, name)
+        # Across blocks, and around a loop, no order is left to choose.
+        if is_kept or (follows and not (later and user.parent is op.parent)):
             return Conflict("its old contents are still read", user)
-        if later and name in tied_updates(user):
-            return Conflict("its old contents are updated once more", user)
+        if follows and (keeps(user) or name in tied_updates(user)):
+            reason = "are still read" if keeps(user) else "are updated once more"
+            return Conflict(f"its old contents {reason}", user)
         return None
+
+    def _shared(self, op: Operation, operand: SSAValue) -> Conflict | None:
+        """Who reads what `op` overwrites under a name that control flow may have given it."""
+        for value, user in self._alive(op, operand):
+            if self.flow.may_share(operand, value):
+                return Conflict("its old contents are still read", user)
+        return None
+
+    def _alive(self, op: Operation, operand: SSAValue) -> Iterator[tuple[SSAValue, Operation]]:
+        """Values that flow connects to `operand`, needed after `op`, each with a user."""
+        if not self.flow.sources:
+            return
+        root = self.root(operand)
+        for value in self.flow.connected(operand):
+            if self.root(value) is root:
+                continue
+            for use in value.uses:
+                user = use.operation
+                is_kept = keeps(user) and not self.flow.carries(user, value)
+                before = is_kept and self.position[user] < self.position[op]
+                if before or self.flow.order.follows(user, op, value):
+                    yield value, user
+                    break
+
+    def _entries(self, op: Operation, operand: SSAValue) -> tuple[Entry, ...]:
+        """The edges that bring storage which `op` must not update, if a clone on each is enough."""
+        edges = [e for e in self.flow.entries(op, operand) if not self.flow.comes_around(e)]
+        alive = [value for value, _ in self._alive(op, operand)] if edges else []
+        bad = [
+            edge
+            for edge in edges
+            if self._borrowed(edge.source) is not None
+            or any(self.flow.shares_through(edge, value) for value in alive)
+        ]
+        entries = tuple(dict.fromkeys(Entry(edge.carrier, edge.operand) for edge in bad))
+        with self.flow.without(entries):
+            helps = self._borrowed(operand) is None and self._shared(op, operand) is None
+        return entries if helps else ()
 
     def _others(self, op: Operation, operand: SSAValue, written: Range) -> Iterator[_Name]:
         """All names of the storage but those that come from the result of `op`.
@@ -227,13 +275,13 @@ class Versions:
             if link is None:
                 return
             assert link.update is not None
-            if any(_covers(range, written) for range in _written(link.update, link.source)):
+            if any(covers(range, written) for range in written_ranges(link.update, link.source)):
                 return
             value, made_by = link.source, link.update
 
     def _at_origin(self, value: SSAValue, range: Range) -> tuple[SSAValue, Range]:
         while (link := self._links.get(value)) is not None and link.update is None:
-            value, range = link.source, _shifted(range, link.start)
+            value, range = link.source, shifted(range, link.start)
         return value, range
 
     def _below(
@@ -246,8 +294,8 @@ class Versions:
                 link = self._links[child]
                 if link.update is without:
                     continue
-                inner = _shifted(name.range, None if link.start is None else -link.start)
-                if _meets(inner, _extent(child)):
+                inner = shifted(name.range, None if link.start is None else -link.start)
+                if meets(inner, extent(child)):
                     pending.append(_Name(child, inner))
 
     def _renames(self, user: Operation, name: SSAValue) -> bool:
@@ -257,87 +305,18 @@ class Versions:
             return True
         return link is not None and link.update is None and link.source is name
 
-    def _borrowed(self, origin: SSAValue) -> str | None:
-        """Storage that belongs to somebody else: imports not given away, constants, globals."""
-        owner = origin.owner
-        if isinstance(owner, Block):
-            inside = owner.parent_op() is not self.function
-            return None if inside else "the storage belongs to the caller"
-        match owner:
-            case stream.TensorImportOp() if owner.consume is None:
-                return "the storage is an import that the caller did not give away"
-            case stream.AsyncConstantOp() | stream.TensorConstantOp():
-                return "the storage is a constant"
-            case _ if owner.name == "util.global.load":
-                return "the storage is a global's"
-            case _:
-                return None
-
-    def _in_deeper_loop(self, op: Operation, operand: SSAValue) -> bool:
-        block = operand.owner if isinstance(operand.owner, Block) else operand.owner.parent
-        parent = op.parent
-        while parent is not None and parent is not block:
-            enclosing = parent.parent_op()
-            if enclosing is None or enclosing is self.function:
-                return False
-            if enclosing.name in ("scf.for", "scf.while"):
-                return True
-            parent = enclosing.parent
-        return isinstance(operand.owner, Block) and operand.owner.parent_op() is not self.function
-
-
-# Ranges -------------------------------------------------------------------------------------------
-
-
-def _shifted(range: Range, by: int | None) -> Range:
-    """`range` counted from `by` bytes earlier; the part before 0 is cut off."""
-    if by is None or (range.start == 0 and range.end is None):
-        return WHOLE
-    return Range(max(range.start + by, 0), None if range.end is None else max(range.end + by, 0))
-
-
-def _meets(left: Range, right: Range) -> bool:
-    return (left.end is None or right.start < left.end) and (
-        right.end is None or left.start < right.end
-    )
-
-
-def _covers(outer: Range, inner: Range) -> bool:
-    end = outer.end is None or (inner.end is not None and inner.end <= outer.end)
-    return outer.start <= inner.start and end
-
-
-def _range(access: RangeAccess) -> Range:
-    start = 0 if access.offset is None else constant_value(access.offset)
-    length = constant_value(access.length)
-    return WHOLE if start is None or length is None else Range(start, start + length)
-
-
-def _extent(value: SSAValue) -> Range:
-    """The bytes of `value`, as far as they are known."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        return WHOLE
-    size = dict(stated_sizes(owner)).get(value)
-    return Range(0, None if size is None else constant_value(size))
-
-
-def _written(op: Operation, operand: SSAValue) -> list[Range]:
-    """The bytes of `operand` that `op` overwrites."""
-    found = [
-        _range(access)
-        for access in range_accesses(op)
-        if access.value is operand and access.mode & Access.WRITE
-    ]
-    return list(dict.fromkeys(found)) or [WHOLE]
+    def _borrowed(self, value: SSAValue) -> Conflict | None:
+        """Storage that belongs to somebody else, wherever control flow has it from."""
+        reasons = (owner_of(origin, self.origin, self.root) for origin in self.flow.origins(value))
+        return next((Conflict(reason) for reason in reasons if reason is not None), None)
 
 
 def _reads(user: Operation, name: _Name) -> bool:
     """Whether `user` needs the bytes that are overwritten; one that updates them needs all."""
     stated = [access for access in range_accesses(user) if access.value is name.value]
     if not stated or name.value in tied_updates(user):
-        return _meets(name.range, _extent(name.value))
-    return any(_meets(name.range, _range(access)) for access in stated)
+        return meets(name.range, extent(name.value))
+    return any(meets(name.range, range_of(access)) for access in stated)
 
 
 def keeps(user: Operation) -> bool:
@@ -360,10 +339,10 @@ def _disturbs_itself(op: Operation, operand: SSAValue, name: _Name, index: int) 
         if op.operands[index] is not source:
             return False
         read = [access for access in stated if not access.mode & Access.WRITE]
-        return any(_meets(name.range, _range(access)) for access in read)
+        return any(meets(name.range, range_of(access)) for access in read)
     if value is operand:
         return len({(access.offset, access.length) for access in stated}) > 1
-    return any(_meets(name.range, _range(access)) for access in stated) if stated else False
+    return any(meets(name.range, range_of(access)) for access in stated) if stated else False
 
 
 def tied_updates(op: Operation) -> list[SSAValue]:

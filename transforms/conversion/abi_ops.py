@@ -19,11 +19,9 @@ from ...dialects.hal.tensor import (
     TensorTransientsOp,
 )
 from ...dialects.hal.types import BufferType, BufferViewType
+from ..analysis.ownership import RESULT_STORAGE
 from ..build import INDEX
 from .lowering import EXTERNAL, UNKNOWN, Handler, Lowering, Resource
-
-RESULT_STORAGE = "stream.result_storage"
-"""Discardable unit attribute of an import: what is written there is a result for the caller."""
 
 
 def lower_import(lowering: Lowering, op: TensorImportOp) -> None:
