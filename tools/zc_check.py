@@ -1,12 +1,19 @@
 """zc-check: says whether a program is right on its memory, and where it is wrong."""
 
+import argparse
+import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
+from ..dialects.location import location_text
+from ..dialects.parsing import make_context, parse_text
+from ..runtime.load import Program, RunResult
 from .driver import tool_main
+from .fix import fix
 from .run_options import OneLineParser, add_program_arguments, load_program, read_inputs
 from .verdict import FORMATS, print_document, print_verdict
 from .witnesses import find_witnesses, write_witnesses
+from .zc_opt import write_atomically
 
 _DESCRIPTION = """\
 Runs one function once and judges all executions that its order allows, under every schedule,
@@ -45,23 +52,57 @@ def run(args: Sequence[str] | None = None) -> int:
         help="write, for each report, a shortest schedule that reads a wrong value, for zc-run "
         "--replay; the text format then also tells its steps",
     )
+    parser.add_argument(
+        "--fix",
+        metavar="OUT",
+        help="write the program with the fewest operations added that leave no report, or as few "
+        "reports as can be, to OUT (- for standard output); the exit code still judges FILE",
+    )
     arguments = parser.parse_args(args)
     program = load_program(arguments)
-    outcome = program.run(
+    outcome = check_program(arguments, program)
+    assert outcome.check is not None
+    told = arguments.witness is not None or arguments.format != "text"
+    witnesses = find_witnesses(outcome) if told else ()
+    if arguments.witness is not None:
+        write_witnesses(arguments.witness, outcome, witnesses)
+    if arguments.fix is not None:
+        write_fixed(arguments, program)
+    if arguments.format == "text":
+        return print_verdict(outcome, witnesses=witnesses)
+    return print_document(outcome, witnesses, arguments.input_file, arguments.format)
+
+
+def check_program(arguments: argparse.Namespace, program: Program) -> RunResult:
+    """Run and check the function that the flags name."""
+    return program.run(
         arguments.function,
         read_inputs(arguments),
         schedule=arguments.schedule,
         check=True,
         count_missing=True,
     )
-    assert outcome.check is not None
-    told = arguments.witness is not None or arguments.format != "text"
-    witnesses = find_witnesses(outcome) if told else ()
-    if arguments.witness is not None:
-        write_witnesses(arguments.witness, outcome, witnesses)
-    if arguments.format == "text":
-        return print_verdict(outcome, witnesses=witnesses)
-    return print_document(outcome, witnesses, arguments.input_file, arguments.format)
+
+
+def write_fixed(arguments: argparse.Namespace, program: Program) -> None:
+    """Repair the program and write it to --fix; what cannot be repaired is said on stderr.
+
+    A program that passes have made is printed and read again, so that every op has a place.
+    """
+    module = program.module
+    places = [location_text(op) for op in module.walk()]
+    if len(set(places)) < len(places):
+        module = parse_text(make_context(), str(module), arguments.fix)
+    fixed = fix(module, lambda m: check_program(arguments, Program(m, program.topology)))
+    text = str(fixed.module) + "\n"
+    if arguments.fix == "-":
+        sys.stdout.write(text)
+    else:
+        write_atomically(arguments.fix, text)
+    left = len(fixed.result.reports)
+    print(f"fix: {len(fixed.edits)} operations added, {left} faults left", file=sys.stderr)
+    for refusal in fixed.refusals:
+        print(f"note: {refusal}", file=sys.stderr)
 
 
 main = tool_main(run)
