@@ -10,10 +10,11 @@ from enum import StrEnum
 
 from xdsl.dialects.builtin import IntegerAttr, ModuleOp, i64
 from xdsl.ir import Operation, SSAValue
+from xdsl.irdl import IRDLOperation
 from xdsl.rewriter import InsertPoint, Rewriter
 
 from ..dialects import stream
-from ..dialects.access import Access, RangeAccess, range_accesses
+from ..dialects.access import Access, RangeAccess, operand_offset, range_accesses
 from ..dialects.hal.command_buffer import CommandBufferExecutionBarrierOp
 from ..dialects.hal.device_queue import DeviceQueueOp
 from ..dialects.hal.enum_base import enum_attr
@@ -167,9 +168,8 @@ def _barrier(op: Operation) -> Operation:
 
 
 def _command_buffer(op: Operation) -> SSAValue:
-    value: object = getattr(op, "command_buffer", None)
-    assert isinstance(value, SSAValue), "an op that records"
-    return value
+    assert isinstance(op, IRDLOperation), "an op that records"
+    return op.operands[operand_offset(op, "command_buffer")]
 
 
 def _maintenance(op: Operation, edit: Edit) -> Operation:

@@ -7,8 +7,10 @@ from collections.abc import Sequence
 
 from ..dialects.location import location_text
 from ..dialects.parsing import make_context, parse_text
+from ..runtime.explorer import ExploreOptions
 from ..runtime.load import Program, RunResult
 from .driver import tool_main
+from .exploring import explore_run
 from .fix import fix
 from .run_options import OneLineParser, add_program_arguments, load_program, read_inputs
 from .verdict import FORMATS, print_document, print_verdict
@@ -58,10 +60,13 @@ def run(args: Sequence[str] | None = None) -> int:
         help="write the program with the fewest operations added that leave no report, or as few "
         "reports as can be, to OUT (- for standard output); the exit code still judges FILE",
     )
+    _add_explorer_arguments(parser)
     arguments = parser.parse_args(args)
     program = load_program(arguments)
     outcome = check_program(arguments, program)
-    assert outcome.check is not None
+    if arguments.explore:
+        options = ExploreOptions(not arguments.all_lines, not arguments.all_moves)
+        return explore_run(outcome, options, dot=arguments.dot, trace=arguments.trace)
     told = arguments.witness is not None or arguments.format != "text"
     witnesses = find_witnesses(outcome) if told else ()
     if arguments.witness is not None:
@@ -71,6 +76,32 @@ def run(args: Sequence[str] | None = None) -> int:
     if arguments.format == "text":
         return print_verdict(outcome, witnesses=witnesses)
     return print_document(outcome, witnesses, arguments.input_file, arguments.format)
+
+
+def _add_explorer_arguments(parser: OneLineParser) -> None:
+    group = parser.add_argument_group("explorer")
+    group.add_argument(
+        "--explore",
+        action="store_true",
+        help="run the program's commands in every way instead, and print what each read can give; "
+        "for small programs",
+    )
+    group.add_argument(
+        "--all-lines",
+        action="store_true",
+        help="explore all lines together instead of one by one; the outcomes are the same",
+    )
+    group.add_argument(
+        "--all-moves",
+        action="store_true",
+        help="evict and prefetch also where no load can tell; the outcomes are the same",
+    )
+    group.add_argument(
+        "--dot", metavar="FILE", help="write an execution, a wrong one if any, for Graphviz"
+    )
+    group.add_argument(
+        "--trace", metavar="FILE", help="write it as trace events, for Perfetto; a step is 1 us"
+    )
 
 
 def check_program(arguments: argparse.Namespace, program: Program) -> RunResult:

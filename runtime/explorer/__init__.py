@@ -4,6 +4,7 @@ It is operational and shares no code with the checker or with the simulated memo
 three can be held against each other.
 """
 
+from .drawing import to_dot, to_trace
 from .explore import (
     INITIAL,
     Action,
@@ -28,4 +29,6 @@ __all__ = [
     "WitnessStep",
     "explore",
     "find_witness",
+    "to_dot",
+    "to_trace",
 ]
