@@ -35,7 +35,9 @@ class Model:
 def _past(graph: EventGraph) -> list[set[int]]:
     past: list[set[int]] = []
     for event in graph.events:
-        past.append(set().union(*({b} | past[b] for b in event.after)))
+        before: set[int] = set(event.after)
+        before.update(*(past[index] for index in event.after))
+        past.append(before)
     return past
 
 
