@@ -44,6 +44,7 @@ from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import value_affinity
 from .analysis.versions import COPY, keeps, transfer_kind
 from .build import constant_value, make
+from .self_updates import fold_self_updates
 
 ALIGNMENT = 4
 """Bytes: where a view may start, for kernels that take it as elements of any common type."""
@@ -62,17 +63,8 @@ class StreamElideAsyncCopiesPass(ModulePass):
         topology = module_topology(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
-                _fold_self_updates(function)
+                fold_self_updates(function)
                 _Elision(function, topology).run()
-
-
-def _fold_self_updates(function: Operation) -> None:
-    """An update of a whole value with itself is the value."""
-    for op in list(function.walk()):
-        if isinstance(op, stream.AsyncUpdateOp) and op.update is op.target:
-            op.result.replace_all_uses_with(op.target)
-            op.detach()
-            op.erase()
 
 
 class _Elision:

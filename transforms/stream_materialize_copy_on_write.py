@@ -51,6 +51,7 @@ from .analysis.value_affinity import value_affinity
 from .analysis.versions import Conflict
 from .build import INDEX, constant_value, make
 from .dead_ops import remove_dead
+from .self_updates import fold_self_updates
 
 
 @dataclass(frozen=True)
@@ -67,6 +68,7 @@ class StreamMaterializeCopyOnWritePass(ModulePass):
 
 
 def _materialize(function: Operation) -> None:
+    fold_self_updates(function)
     # Who reads what nobody uses asks for no clone.
     remove_dead(function)
     # Decide all, then rewrite: a clone inserted makes no other one needed or needless.

@@ -199,3 +199,24 @@ util.func public @older_version() -> !stream.resource<*> {
   %4 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@h(%1[%c0 to %c32 for %c32], %3[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
   util.return %4 : !stream.resource<*>
 }
+
+// -----
+
+// A range is updated with what is in it: nothing is left to do, nor to clone (case B10). With
+// another range it is an update, on a clone as the old contents go out.
+// CHECK-LABEL: @itself
+// CHECK: %[[P:.+]] = stream.async.dispatch
+// CHECK: %[[C:.+]] = stream.async.clone
+// CHECK: %[[R:.+]] = stream.async.update on(#hal.device.affinity<@a>) {{.+}}, %[[C]][%c0 to %c32]
+// CHECK-NOT: stream.async.update
+// CHECK: util.return %[[P]], %[[R]]
+util.func public @itself() -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %x = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %1 = stream.async.slice on(#hal.device.affinity<@a>) %x[%c32 to %c64] : !stream.resource<*>{%c64} -> !stream.resource<*>{%c32}
+  %2 = stream.async.update on(#hal.device.affinity<@a>) %1, %x[%c32 to %c64] : !stream.resource<*>{%c32} -> %x as !stream.resource<*>{%c64}
+  %3 = stream.async.update on(#hal.device.affinity<@a>) %1, %x[%c0 to %c32] : !stream.resource<*>{%c32} -> %x as !stream.resource<*>{%c64}
+  util.return %2, %3 : !stream.resource<*>, !stream.resource<*>
+}
