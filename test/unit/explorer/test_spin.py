@@ -21,11 +21,11 @@ MAX_STEPS = 8
 
 
 def _models(memory: str, count: int) -> list[tuple[int, EventGraph, Machine, Model]]:
-    """The first small programs with reads."""
+    """The first small programs with reads; those of odd seeds alone, which are mostly wrong."""
     result: list[tuple[int, EventGraph, Machine, Model]] = []
-    seed = 0
+    seed = -1
     while len(result) < count:
-        seed += 1
+        seed += 2
         graph, machine = random_program(seed, memory)
         if any(event.flushed for event in graph.events):
             continue
