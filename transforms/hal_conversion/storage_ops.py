@@ -104,7 +104,10 @@ def lower_alloca(host: HostLowering, op: stream.ResourceAllocaOp) -> None:
 def lower_dealloca(host: HostLowering, op: stream.ResourceDeallocaOp) -> None:
     """The end of an allocation."""
     wait = host.wait(op.await_timepoint)
-    memory = host.memory(op.affinity, _lifetime(op.operand))
+    carried = not isinstance(op.operand.type, stream.ResourceType)
+    # What control flow carries has its lowered type already; the device is the same for all.
+    lifetime = stream.Lifetime.TRANSIENT if carried else _lifetime(op.operand)
+    memory = host.memory(op.affinity, lifetime)
     flags = DeallocaFlag.PREFER_ORIGIN if op.prefer_origin else DeallocaFlag(0)
     host.make(
         DeviceQueueDeallocaOp,
