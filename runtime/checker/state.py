@@ -10,12 +10,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..events import Span
+from .antichain import Events, with_event
 from .order import HappensBefore
 
 NONE = -1
 """No event."""
 
-PerDomain = tuple[tuple[int, tuple[int, ...]], ...]
+PerDomain = tuple[tuple[int, Events], ...]
 """Events by domain: (domain, events) pairs."""
 
 
@@ -46,25 +47,25 @@ class Write(NamedTuple):
     domain: int = NONE
     undefined: Origin | None = None
     """Set where the contents are undefined; such a value has no right readers."""
-    readers: tuple[int, ...] = ()
+    readers: Events = ()
     """Its latest readers. Earlier ones happen before these, so what must come after (or is
     excused by coming after) the latest must come after them."""
-    flushes: tuple[int, ...] = ()
+    flushes: Events = ()
     """The earliest flushes after it in its domain: the antichain of the `or` over flushes."""
     served: tuple[Served, ...] = ()
     """The earliest invalidates of other domains after one of `flushes`."""
     # Faults that count once a read shows that somebody wants the value.
-    lost_to: tuple[int, ...] = ()
+    lost_to: Events = ()
     """Invalidates of its domain, neither before it nor after a flush of it."""
-    clobbered_by: tuple[int, ...] = ()
+    clobbered_by: Events = ()
     """Earlier writes and carries of other domains whose lines may still be dirty."""
-    racing_carries: tuple[int, ...] = ()
+    racing_carries: Events = ()
     """Carries of other domains not ordered with it."""
-    stale_carries: tuple[int, ...] = ()
+    stale_carries: Events = ()
     """Carries of other domains after it that it is not fresh for."""
-    discarded_by: tuple[int, ...] = ()
+    discarded_by: Events = ()
     """Discards, by any domain, that do not happen before it."""
-    relies_on: tuple[int, ...] = ()
+    relies_on: Events = ()
     """Maintenance that keeps the above from being faults."""
 
 
@@ -74,35 +75,35 @@ class Dirty(NamedTuple):
     domain: int
     event: int
     carry: bool
-    cleaned_by: tuple[int, ...] = ()
+    cleaned_by: Events = ()
     """The earliest flushes, invalidates and discards of the domain after it."""
 
 
 class ByteState(NamedTuple):
     """The history of a byte, as far as it can still matter."""
 
-    alive: tuple[int, ...] = ()
+    alive: Events = ()
     """Allocas whose storage the byte is, not yet deallocated."""
     freed: int = NONE
     """The dealloca that last ended the life of the byte."""
     borrowed: int = NONE
     """The alloca that says the byte must not be written."""
-    writes: tuple[int, ...] = ()
+    writes: Events = ()
     """The latest writes: more than one only after a race."""
     last: Write = Write()
     old: tuple[Write, ...] = ()
     """For each domain the newest write before `last` that has been read. What is unordered with
     an older one's readers is unordered with this one too, and a fault with it."""
-    stray_reads: tuple[int, ...] = ()
+    stray_reads: Events = ()
     """Reads not of `last` that a later write may still race with."""
     dirty: tuple[Dirty, ...] = ()
     """The latest writes and carries of each domain. Earlier ones are cleaned by what cleans
     these. What is clean before an alloca is clean for all that comes after it."""
     drops: PerDomain = ()
     """The latest invalidates and discards of each domain that are not before the last write."""
-    discards: tuple[int, ...] = ()
+    discards: Events = ()
     """The latest discards that name the byte, not before the last write."""
-    upkeep: tuple[int, ...] = ()
+    upkeep: Events = ()
     """The latest maintenance that names the byte, for the end of its life."""
     recent_flush: PerDomain = ()
     """The newest flush of each domain, to point at one that comes too early."""
@@ -132,7 +133,7 @@ def grown(antichain: Sequence[object]) -> bool:
     return size > 2 * EXACT and not size & (size - 1)
 
 
-def _compact(antichain: tuple[int, ...], order: HappensBefore, last: bool) -> tuple[int, ...]:
+def _compact(antichain: Events, order: HappensBefore, last: bool) -> Events:
     """Now and then one entry per chain, so that antichains do not grow with the program."""
     if not grown(antichain):
         return antichain
@@ -142,22 +143,22 @@ def _compact(antichain: tuple[int, ...], order: HappensBefore, last: bool) -> tu
     return tuple(sorted(chosen.values()))
 
 
-def with_latest(antichain: tuple[int, ...], event: int, order: HappensBefore) -> tuple[int, ...]:
+def with_latest(antichain: Events, event: int, order: HappensBefore) -> Events:
     """`antichain` with `event`, without (most of) what happens before it."""
     if antichain and antichain[-1] == event:
         return antichain
     newest = antichain[-EXACT:]
     kept = tuple(e for e in newest if not order.before(e, event))
     if len(kept) == len(newest):
-        return _compact(antichain + (event,), order, last=True)  # noqa: RUF005, the fastest way
-    return antichain[:-EXACT] + kept + (event,)
+        return _compact(with_event(antichain, event), order, last=True)
+    return (*antichain[:-EXACT], *kept, event)
 
 
-def with_earliest(antichain: tuple[int, ...], event: int, order: HappensBefore) -> tuple[int, ...]:
+def with_earliest(antichain: Events, event: int, order: HappensBefore) -> Events:
     """`antichain` with `event`, unless one of (the last) entries happens before it."""
     if any(e == event or order.before(e, event) for e in antichain[-EXACT:]):
         return antichain
-    return _compact(antichain + (event,), order, last=False)  # noqa: RUF005, the fastest way
+    return _compact(with_event(antichain, event), order, last=False)
 
 
 def first_before(events: Iterable[int], event: int, order: HappensBefore) -> int:
@@ -165,14 +166,14 @@ def first_before(events: Iterable[int], event: int, order: HappensBefore) -> int
     return next((e for e in events if order.before(e, event)), NONE)
 
 
-def unordered(events: tuple[int, ...], event: int, order: HappensBefore) -> tuple[int, ...]:
+def unordered(events: Events, event: int, order: HappensBefore) -> Events:
     """Those of `events` that do not happen before `event`."""
     if not events:
         return events
     return tuple(e for e in events if not order.before(e, event))
 
 
-def in_domain(pairs: PerDomain, domain: int) -> tuple[int, ...]:
+def in_domain(pairs: PerDomain, domain: int) -> Events:
     """The events of `domain`."""
     for key, events in pairs:
         if key == domain:
@@ -180,7 +181,7 @@ def in_domain(pairs: PerDomain, domain: int) -> tuple[int, ...]:
     return ()
 
 
-def with_domain(pairs: PerDomain, domain: int, events: tuple[int, ...]) -> PerDomain:
+def with_domain(pairs: PerDomain, domain: int, events: Events) -> PerDomain:
     """`pairs` with `events` for `domain`, in the order of domains."""
     rest = [pair for pair in pairs if pair[0] != domain]
     return tuple(sorted([*rest, (domain, events)])) if rest else ((domain, events),)

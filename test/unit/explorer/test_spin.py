@@ -21,7 +21,8 @@ MAX_STEPS = 8
 
 
 def _models(memory: str, count: int) -> list[tuple[int, EventGraph, Machine, Model]]:
-    """The first small programs with reads; those of odd seeds alone, which are mostly wrong."""
+    """The first small programs with reads, at most half of them with one outcome alone."""
+    single = 0
     result: list[tuple[int, EventGraph, Machine, Model]] = []
     seed = -1
     while len(result) < count:
@@ -32,6 +33,10 @@ def _models(memory: str, count: int) -> list[tuple[int, EventGraph, Machine, Mod
         size = graph.buffers[0].span.end
         model = promela(graph, machine, size)
         if 0 < len(model.reads) <= 4 and model.steps <= MAX_STEPS:
+            if all(len(outcomes) < 2 for outcomes in explore(graph, machine).outcomes.values()):
+                single += 1
+                if single > count // 2:
+                    continue
             result.append((seed, graph, machine, model))
     return result
 
@@ -76,4 +81,4 @@ def test_outcome_sets_equal_spins(memory: str, tmp_path: Path) -> None:
             assert projected == ours, (memory, seed, line)
             several += len(ours) > 1
     print(memory, several)
-    assert several >= 3
+    assert several >= 6
