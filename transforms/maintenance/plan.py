@@ -10,7 +10,7 @@ A plan is judged by walking the storages with it (`walk`): all paths, loops incl
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -20,6 +20,7 @@ from ...dialects.diagnostics import Note, OpError
 from ...dialects.location import location_text
 from ...dialects.topology import HOST
 from .byte_state import MAINTAINABLE, Fault, Mark, Rule
+from .improve import Improver
 from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range, Region
 from .walk import ByteClass, Track, Walker
 
@@ -46,8 +47,6 @@ class Planner:
 
     def __init__(self, module: ModuleOp) -> None:
         self.walker = Walker(module)
-        self.partners: dict[MemoryEvent, dict[str, None]] = {}
-        """Added maintenance, and whom it serves."""
 
     # What is missing -----------------------------------------------------------------------------
 
@@ -79,40 +78,61 @@ class Planner:
             for group in self.walker.faults(track):
                 if any(fault.rule in MAINTAINABLE for fault in group.faults):
                     raise self._impossible(track, group)
-        return self._placements()
+        self._merge()
+        improver = Improver(self.walker)
+        improver.run()
+        partners = {
+            event: self._served(event, improver.touched([event]))
+            for events in self.walker.added.values()
+            for event in events
+        }
+        return self._placements(partners)
+
+    def _merge(self) -> None:
+        """Make one event of each operation."""
+        placements = self._placements({})
+        self.walker.added = {}
+        for placement in placements:
+            region = placement.region
+            place = self.walker.program.events[region.segment].place(placement.operand)
+            event = MemoryEvent(
+                region.slot(placement.kind),
+                region.agent,
+                placement.kind,
+                region.op,
+                place,
+                region=region,
+                operand=placement.operand,
+            )
+            event.target.append(placement.range)
+            self._put(event)
 
     def _close(self, track: Track, group: ByteClass) -> list[MemoryEvent]:
         """Add what closes the faults of a class; gives what is new."""
         added: list[MemoryEvent] = []
         for fault in sorted(group.faults, key=_fault_order):
-            for kind, mark, partner in self._remedies(track, group, fault):
+            for kind, mark in self._remedies(track, group, fault):
                 event = self._add(track, group, kind, mark)
                 if event is not None:
                     added.append(event)
-                    self.partners[event] = {}
-                self._serves(track, group, kind, mark, partner)
         return added
 
-    def _remedies(
-        self, track: Track, group: ByteClass, fault: Fault
-    ) -> list[tuple[Kind, Mark, str | None]]:
-        """What closes a fault: the kind, in whose region, and for whom."""
+    def _remedies(self, track: Track, group: ByteClass, fault: Fault) -> list[tuple[Kind, Mark]]:
+        """What closes a fault: the kind, and in whose region."""
         write, other = fault.write, fault.other
         match fault.rule:
             case Rule.STALE | Rule.FALSE_SHARING:
-                flush = (Kind.FLUSH, write, other.event.agent)
-                drop = (Kind.INVALIDATE, other, write.event.agent)
+                flush = (Kind.FLUSH, write)
+                drop = (Kind.INVALIDATE, other)
                 return [drop] if fault.flushed else [flush, drop]
             case Rule.LOST:
-                return [(Kind.FLUSH, write, None)]
+                return [(Kind.FLUSH, write)]
             case Rule.CLOBBER | Rule.LIFETIME:
                 return [self._leaving(track, group, fault)]
             case _:
                 return []
 
-    def _leaving(
-        self, track: Track, group: ByteClass, fault: Fault
-    ) -> tuple[Kind, Mark, str | None]:
+    def _leaving(self, track: Track, group: ByteClass, fault: Fault) -> tuple[Kind, Mark]:
         """Where the bytes of a write leave its cache at the least cost: a discard, where it
         breaks nothing, at the last use of the domain or after the write itself; else a flush."""
         near = self._near(track, group)
@@ -125,8 +145,8 @@ class Planner:
             after = self._faults_of(track, near)
             self._take(event)
             if after < known and not any(f == fault for _, f in after):
-                return Kind.DISCARD, mark, None
-        return Kind.FLUSH, fault.write, None
+                return Kind.DISCARD, mark
+        return Kind.FLUSH, fault.write
 
     def _near(self, track: Track, group: ByteClass) -> set[int]:
         """The pieces of a class and those in lines with them."""
@@ -239,17 +259,21 @@ class Planner:
         assert event.region is not None
         self.walker.added[event.region.segment, event.place.root].remove(event)
 
-    def _serves(
-        self, track: Track, group: ByteClass, kind: Kind, mark: Mark, partner: str | None
-    ) -> None:
-        event = self._event(track, group, kind, mark)
-        if event is None or partner is None:
-            return
-        for other in self._siblings(event):
-            if any(span in other.target for span in event.target):
-                self.partners[other][partner] = None
+    def _served(self, event: MemoryEvent, tracks: Iterable[Track]) -> dict[str, None]:
+        """The agents on the other side: whose reads would be stale, or whose writes unseen,
+        without `event`."""
+        self.walker.removed.add(event)
+        agents = {
+            (fault.other if event.kind is Kind.FLUSH else fault.write).event.agent
+            for track in tracks
+            for group in self.walker.faults(track)
+            for fault in group.faults
+            if fault.rule in (Rule.STALE, Rule.FALSE_SHARING)
+        }
+        self.walker.removed.remove(event)
+        return dict.fromkeys(sorted(agents))
 
-    def _placements(self) -> list[Placement]:
+    def _placements(self, partners: Mapping[MemoryEvent, dict[str, None]]) -> list[Placement]:
         """Operations of one region, kind and operand on ranges that touch, or share a line,
         become one."""
         groups: dict[tuple[Region, Kind, SSAValue], list[tuple[Range, MemoryEvent]]] = {}
@@ -264,12 +288,12 @@ class Planner:
             entries.sort(key=lambda entry: entry[0])
             runs: list[tuple[Range, dict[str, None]]] = []
             for span, event in entries:
-                partners = self.partners[event]
+                agents = partners.get(event, {})
                 if runs and self._touch(runs[-1][0], span, region, kind):
                     last, served = runs[-1]
-                    runs[-1] = Range(last.start, max(last.end, span.end)), {**served, **partners}
+                    runs[-1] = Range(last.start, max(last.end, span.end)), {**served, **agents}
                 else:
-                    runs.append((span, dict(partners)))
+                    runs.append((span, dict(agents)))
             for span, served in runs:
                 partner = next(iter(served)) if len(served) == 1 else None
                 result.append(Placement(region, kind, operand, span, partner))
