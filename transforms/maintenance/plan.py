@@ -297,7 +297,14 @@ class Planner:
             for span, served in runs:
                 partner = next(iter(served)) if len(served) == 1 else None
                 result.append(Placement(region, kind, operand, span, partner))
-        result.sort(key=lambda p: (p.region.segment.number, p.region.slot(p.kind)))
+        result.sort(
+            key=lambda p: (
+                p.region.segment.number,
+                p.region.slot(p.kind),
+                list(p.region.op.resource_operands).index(p.operand),
+                p.range,
+            )
+        )
         return result
 
     def _touch(self, left: Range, right: Range, region: Region, kind: Kind) -> bool:
