@@ -11,21 +11,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import numpy as np
 from xdsl.context import Context
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType, ModuleOp
-from xdsl.interpreter import Interpreter
-from xdsl.interpreters.arith import ArithFunctions
-from xdsl.interpreters.cf import CfFunctions
-from xdsl.interpreters.scf import ScfFunctions
-from xdsl.ir import Attribute
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.exceptions import VerifyException
-from xdsl.utils.hints import isa
 
-from ..dialects import flow, stream, util
+from ..dialects import flow
 from ..dialects.diagnostics import OpError, verify_module
 from ..dialects.hal.tensor import TensorImportOp
-from ..dialects.hal.types import FenceType
 from ..dialects.parsing import make_context, parse_file, replace_topology
 from ..dialects.topology import Topology, verify_topology
 from ..dialects.topology_reading import host_properties, topology_attribute
@@ -36,22 +28,16 @@ from .counters import Statistics
 from .element_types import InputError, Value
 from .errors import DeadlockError
 from .events import EventGraph
+from .hal.options import Maintenance
 from .hal.script import Script
-from .hal.semaphore import NULL_FENCE
 from .hal.system import System, SystemOptions
 from .kernels.library import KernelLibrary
 from .machine import Machine
 from .machine_model import machine_of
 from .memories import MEMORIES, memory_topology
-from .signature import Argument, arguments_of, find_function, fit_inputs
-from .vm.hal_ops import hal_functions
-from .vm.interpreter import VmInterpreter
-from .vm.state import VmState, read_view
-from .vm.stream_ops import StreamFunctions
-from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
-from .vm.util_ops import UtilFunctions
-from .vm.values import DeviceArray, HostArray
-from .vm.view_ops import ViewFunctions
+from .session import Session
+from .signature import Argument, arguments_of, find_function
+from .vm.state import VmState
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +78,7 @@ class Program:
         record: bool = False,
         count_missing: bool = False,
         script: Script | None = None,
+        strict: bool | None = None,
     ) -> RunResult:
         """Call a function once, on a machine whose memory and caches are fresh.
 
@@ -103,42 +90,54 @@ class Program:
             record: keep the event graph, which `check` does anyway.
             count_missing: inputs not given count 1, 2, 3, …
             script: what to follow instead of `schedule`.
+            strict: whether a use of a buffer before its alloca or after its dealloca fails, or
+                touches the memory that is there. By default it fails unless the run is judged
+                or follows a script.
 
         Raises:
             InputError: the function or its inputs do not fit.
             OpError, HalError: the program cannot be run or fails. A deadlock does not if `check`
                 is set: it is a report.
         """
-        entry = find_function(self.module, function)
-        values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
-        machine = machine_of(self.topology)
-        # What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
-        options = SystemOptions(
-            schedule, script, record or check, strict=not check and script is None
-        )
-        system = System(machine, options)
-        kernels = KernelLibrary(self.module, self.sources)
-        state = VmState(self.module, self.topology, system, kernels)
-        interpreter = _interpreter(state)
-        _initialize(state, interpreter)
-        arguments = tuple(
-            _argument(value, type, f"%arg{index}")
-            for index, (value, type) in enumerate(
-                zip(values, entry.function_type.inputs, strict=True)
-            )
+        session = self.session(
+            schedule=schedule, check=check, record=record, script=script, strict=strict
         )
         results: list[Value] = []
         try:
-            returned = interpreter.call_op(entry, arguments)
-            results = [_result(state, value) for value in returned]
-            system.finish()
+            results = session.call(function, inputs, count_missing=count_missing)
+            session.finish()
         except DeadlockError as deadlock:
             if not check:
                 raise
             results = []
-            system.graph.stuck.extend(deadlock.waits)
-        verdict = judge(system.graph, machine) if check else None
-        return RunResult(results, system.statistics, system.graph, machine, verdict)
+            session.system.graph.stuck.extend(deadlock.waits)
+        system = session.system
+        verdict = judge(system.graph, system.machine) if check else None
+        return RunResult(results, system.statistics, system.graph, system.machine, verdict)
+
+    def session(
+        self,
+        *,
+        schedule: str = "fifo",
+        check: bool = False,
+        record: bool = False,
+        script: Script | None = None,
+        strict: bool | None = None,
+    ) -> Session:
+        """The program on a fresh machine, to be called any number of times; options as `run`.
+
+        Initializers have run when it is given.
+        """
+        # What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
+        if strict is None:
+            strict = not check and script is None
+        maintenance = {
+            device.name: Maintenance(device.maintenance.value) for device in self.topology.devices
+        }
+        options = SystemOptions(schedule, script, record or check, strict, maintenance)
+        system = System(machine_of(self.topology), options)
+        kernels = KernelLibrary(self.module, self.sources)
+        return Session(VmState(self.module, self.topology, system, kernels))
 
 
 def load(
@@ -221,72 +220,3 @@ def _machine_topology(context: Context, memory: str, program: Topology) -> Topol
         )
     except VerifyException as error:
         raise OpError(memory, str(error)) from error
-
-
-def _interpreter(state: VmState) -> Interpreter:
-    interpreter = VmInterpreter(state.module, index_bitwidth=64)
-    for functions in (
-        ArithFunctions(),
-        CfFunctions(),
-        ScfFunctions(),
-        UtilFunctions(state),
-        ViewFunctions(state),
-        StreamFunctions(state),
-        StreamStorageFunctions(state),
-        StreamFileFunctions(state),
-        *hal_functions(state),
-    ):
-        interpreter.register_implementations(functions)
-    return interpreter
-
-
-def _initialize(state: VmState, interpreter: Interpreter) -> None:
-    """Give globals their initial values and run initializers, in textual order."""
-    for op in state.module.body.block.ops:
-        match op:
-            case util.GlobalOp(initial_value=IntegerAttr() | FloatAttr() as value):
-                state.globals[op.sym_name.data] = value
-            case util.GlobalOp() if (value := _default(op.type)) is not None:
-                state.globals[op.sym_name.data] = value
-            case util.InitializerOp():
-                interpreter.run_ssacfg_region(op.body, (), "initializer")
-            case _:
-                pass
-
-
-def _default(type: Attribute) -> object:
-    """What a global without an initial value holds; None where it has to be stored to first."""
-    if isinstance(type, FenceType | stream.TimepointType):
-        return NULL_FENCE
-    if isinstance(type, AnyFloat):
-        return FloatAttr(0.0, type)
-    if isa(type, IntegerType) or isinstance(type, IndexType):
-        return IntegerAttr(0, type)
-    return None
-
-
-def _argument(value: Value, type: Attribute, name: str) -> HostArray | Attribute:
-    """A value of the caller as the interpreter has it."""
-    if isinstance(value, np.ndarray):
-        return HostArray(value, name)
-    number = np.asarray(value).item()
-    if isinstance(type, AnyFloat):
-        return FloatAttr(float(number), type)
-    return IntegerAttr(int(number), IndexType() if isinstance(type, IndexType) else _integer(type))
-
-
-def _integer(type: Attribute) -> IntegerType:
-    if not isa(type, IntegerType):
-        raise InputError(f"no value can be given for an argument of type {type}")
-    return type
-
-
-def _result(state: VmState, value: object) -> Value:
-    """A value of the interpreter as the caller gets it."""
-    match value:
-        case HostArray() | DeviceArray():
-            return read_view(state, value)
-        case IntegerAttr() | FloatAttr():
-            return value.value.data
-        case _:
-            raise InputError(f"a result of kind {type(value).__name__} cannot be given back")

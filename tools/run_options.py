@@ -60,6 +60,12 @@ def add_program_arguments(parser: argparse.ArgumentParser) -> None:
         "prefetches cache lines at bad moments",
     )
     parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="refuse uses of buffers before their alloca or after their dealloca even where the "
+        "run is judged; else the checker reports them",
+    )
+    parser.add_argument(
         "--executable-sources",
         metavar="FILE",
         help="the executable-sources phase of the program, for the kernels of which its hal phase "

@@ -110,6 +110,7 @@ def check_program(arguments: argparse.Namespace, program: Program) -> RunResult:
         arguments.function,
         read_inputs(arguments),
         schedule=arguments.schedule,
+        strict=arguments.strict or None,
         check=True,
         count_missing=True,
     )

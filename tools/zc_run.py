@@ -109,7 +109,11 @@ def run(args: Sequence[str] | None = None) -> int:
     else:
         program = load_program(arguments)
         outcome = program.run(
-            arguments.function, inputs, schedule=arguments.schedule, check=arguments.check
+            arguments.function,
+            inputs,
+            schedule=arguments.schedule,
+            strict=arguments.strict or None,
+            check=arguments.check,
         )
         results = outcome.results
         if outcome.check is not None:

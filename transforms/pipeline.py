@@ -31,7 +31,11 @@ TO_STREAM = (
 )
 """`zc-to-stream`: flow to scheduled, allocated, maintained stream.cmd."""
 
-TO_HAL = ("stream-to-hal",)
+TO_HAL = (
+    "stream-to-hal",
+    # What is the same in every call is recorded once, before the first.
+    "hal-memoize-command-buffers",
+)
 """`zc-to-hal`: stream.cmd to command buffers."""
 
 PIPELINES: dict[str, tuple[str, ...]] = {

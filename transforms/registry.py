@@ -39,6 +39,7 @@ PASSES: dict[str, str] = {
     "stream-schedule-execution": ".stream_schedule_execution:StreamScheduleExecutionPass",
     "stream-verify-allocated": ".stream_verify_allocated:StreamVerifyAllocatedPass",
     "stream-verify-scheduled": ".stream_verify_scheduled:StreamVerifyScheduledPass",
+    "hal-memoize-command-buffers": ".hal_memoize_command_buffers:HalMemoizeCommandBuffersPass",
     "stream-to-hal": ".stream_to_hal:StreamToHalPass",
 }
 """Pass name to `module:Class`, relative to `zcir.transforms`."""

@@ -1,0 +1,156 @@
+"""A program on one machine: its initializers run once, its functions any number of times.
+
+```python
+session = load("chain.flow.mlir", topology="noncoherent.mlir").session()
+for batch in batches:
+    (result,) = session.call(inputs=[batch])
+session.finish()
+session.system.statistics.total.recordings
+```
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.interpreter import Interpreter
+from xdsl.interpreters.arith import ArithFunctions
+from xdsl.interpreters.cf import CfFunctions
+from xdsl.interpreters.scf import ScfFunctions
+from xdsl.ir import Attribute
+from xdsl.utils.hints import isa
+
+from ..dialects import stream, util
+from ..dialects.hal.types import FenceType
+from .element_types import InputError, Value
+from .hal.semaphore import NULL_FENCE, Fence
+from .hal.system import System
+from .signature import arguments_of, find_function, fit_inputs
+from .vm.hal_ops import hal_functions
+from .vm.interpreter import VmInterpreter
+from .vm.state import VmState, read_view
+from .vm.stream_ops import StreamFunctions
+from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
+from .vm.util_ops import UtilFunctions
+from .vm.values import DeviceArray, HostArray
+from .vm.view_ops import ViewFunctions
+
+
+class Session:
+    """An instance of a program. Globals, memoized command buffers and memory outlive a call."""
+
+    def __init__(self, state: VmState) -> None:
+        """Run the initializers; raises OpError or HalError where one fails."""
+        self._state = state
+        self._interpreter = _interpreter(state)
+        _initialize(state, self._interpreter)
+
+    @property
+    def system(self) -> System:
+        """The machine, with its statistics and event graph so far."""
+        return self._state.system
+
+    def call(
+        self,
+        function: str | None = None,
+        inputs: Sequence[Value | None] = (),
+        *,
+        count_missing: bool = False,
+    ) -> list[Value]:
+        """Call a function and give its results as the host reads them.
+
+        Fences that it takes are the call's: the last is awaited before results are read, those
+        before it are reached from the start (`iree.abi.model = "coarse-fences"`).
+
+        Raises:
+            InputError: the function or its inputs do not fit.
+            OpError, HalError: the program fails.
+        """
+        entry = find_function(self._state.module, function)
+        values = iter(fit_inputs(arguments_of(entry), inputs, count_missing=count_missing))
+        types = entry.function_type.inputs.data
+        fences = [index for index, type in enumerate(types) if isinstance(type, FenceType)]
+        signal = Fence.create(f"signal of @{entry.sym_name.data}") if fences else NULL_FENCE
+        arguments: list[object] = []
+        for index, type in enumerate(types):
+            if isinstance(type, FenceType):
+                arguments.append(signal if index == fences[-1] else NULL_FENCE)
+            else:
+                arguments.append(_argument(next(values), type, f"%arg{index}"))
+        returned = self._interpreter.call_op(entry, tuple(arguments))
+        if fences:
+            self.system.host.wait(signal)
+        return [_result(self._state, value) for value in returned]
+
+    def finish(self) -> None:
+        """Execute what is still submitted and end; raises as `System.finish`."""
+        self.system.finish()
+
+
+def _interpreter(state: VmState) -> Interpreter:
+    interpreter = VmInterpreter(state.module, index_bitwidth=64)
+    for functions in (
+        ArithFunctions(),
+        CfFunctions(),
+        ScfFunctions(),
+        UtilFunctions(state),
+        ViewFunctions(state),
+        StreamFunctions(state),
+        StreamStorageFunctions(state),
+        StreamFileFunctions(state),
+        *hal_functions(state),
+    ):
+        interpreter.register_implementations(functions)
+    return interpreter
+
+
+def _initialize(state: VmState, interpreter: Interpreter) -> None:
+    """Give globals their initial values and run initializers, in textual order."""
+    for op in state.module.body.block.ops:
+        match op:
+            case util.GlobalOp(initial_value=IntegerAttr() | FloatAttr() as value):
+                state.globals[op.sym_name.data] = value
+            case util.GlobalOp() if (value := _default(op.type)) is not None:
+                state.globals[op.sym_name.data] = value
+            case util.InitializerOp():
+                interpreter.run_ssacfg_region(op.body, (), "initializer")
+            case _:
+                pass
+
+
+def _default(type: Attribute) -> object:
+    """What a global without an initial value holds; None where it has to be stored to first."""
+    if isinstance(type, FenceType | stream.TimepointType):
+        return NULL_FENCE
+    if isinstance(type, AnyFloat):
+        return FloatAttr(0.0, type)
+    if isa(type, IntegerType) or isinstance(type, IndexType):
+        return IntegerAttr(0, type)
+    return None
+
+
+def _argument(value: Value, type: Attribute, name: str) -> HostArray | Attribute:
+    """A value of the caller as the interpreter has it."""
+    if isinstance(value, np.ndarray):
+        return HostArray(value, name)
+    number = np.asarray(value).item()
+    if isinstance(type, AnyFloat):
+        return FloatAttr(float(number), type)
+    return IntegerAttr(int(number), IndexType() if isinstance(type, IndexType) else _integer(type))
+
+
+def _integer(type: Attribute) -> IntegerType:
+    if not isa(type, IntegerType):
+        raise InputError(f"no value can be given for an argument of type {type}")
+    return type
+
+
+def _result(state: VmState, value: object) -> Value:
+    """A value of the interpreter as the caller gets it."""
+    match value:
+        case HostArray() | DeviceArray():
+            return read_view(state, value)
+        case IntegerAttr() | FloatAttr():
+            return value.value.data
+        case _:
+            raise InputError(f"a result of kind {type(value).__name__} cannot be given back")
