@@ -1,6 +1,7 @@
 """Where in the host program a call of the host API stands."""
 
 import sys
+from functools import cache
 from pathlib import Path
 
 _PACKAGE = str(Path(__file__).parent)
@@ -12,8 +13,16 @@ def caller() -> str:
     Diagnostics ask for a column, which a frame does not have: it is 1.
     """
     frame = sys._getframe(1)
-    while frame is not None and frame.f_code.co_filename.startswith(_PACKAGE):
+    while frame is not None and _is_own(frame.f_code.co_filename):
         frame = frame.f_back
-    if frame is None:
-        return ""
-    return f"{Path(frame.f_code.co_filename).name}:{frame.f_lineno}:1"
+    return "" if frame is None else f"{_name(frame.f_code.co_filename)}:{frame.f_lineno}:1"
+
+
+@cache
+def _is_own(path: str) -> bool:
+    return path.startswith(_PACKAGE)
+
+
+@cache
+def _name(path: str) -> str:
+    return Path(path).name

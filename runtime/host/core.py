@@ -271,6 +271,20 @@ class RuntimeCore:
                 "outlive",
             )
 
+    def out_of_reach(self, allocation: Allocation, end: int, device: DeviceState) -> str:
+        """Why a device cannot address the first `end` bytes of host memory, or "" (case B56).
+
+        Addresses are counted from the start of host memory.
+        """
+        reach = self.properties(device).address_reach
+        base = self.system.memory.pools[HOST_POOL].base
+        last = allocation.address - base + end
+        if reach is None or last <= reach:
+            return ""
+        return (
+            f"device {device.name} reaches host addresses below {reach}, the memory ends at {last}"
+        )
+
     def invalid(self, parameter: str, value: object, rule: str) -> NoReturn:
         """Refuse a value that breaks `rule`."""
         raise invalid_value(self.operation, parameter, value, rule)

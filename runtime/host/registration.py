@@ -174,6 +174,8 @@ class RegistrationCalls(RuntimeCore):
         if size > allocation.size:
             self.invalid("size", size, f"at most {allocation.size}, the size of {allocation.name}")
         device = self.context().device
+        if unreachable := self.out_of_reach(allocation, size, device):
+            self.refuse(ErrorCode.FEATURE_NOT_SUPPORTED, unreachable, "ptr", memory)
         self.statistics[device.name].imports += 1
         return Registration(
             allocation, 0, size, flags, device.index, memory.address, imported_by={device.index}
@@ -282,6 +284,9 @@ class RegistrationCalls(RuntimeCore):
                     ErrorCode.FEATURE_NOT_SUPPORTED,
                     f"host register is not supported on device {device.name} ({device.soc})",
                 )
+            end = registration.start + registration.size
+            if unreachable := self.out_of_reach(registration.allocation, end, device):
+                self.refuse(ErrorCode.FEATURE_NOT_SUPPORTED, unreachable, "pHost", memory)
             registration.imported_by.add(device.index)
             self.statistics[device.name].imports += 1
         return MappedPointer(registration.allocation, pointer.offset, registration=registration)

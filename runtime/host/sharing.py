@@ -11,6 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from .calls import api
+from .errors import ErrorCode
 from .memory import DevicePointer, HostPointer, MappedPointer
 from .memory_calls import MemoryCalls
 from .registration import HostMemory, RegistrationCalls
@@ -35,26 +36,45 @@ class SharingCalls(RegistrationCalls, MemoryCalls, TransferTasks):
     """Calls that give host data to the device."""
 
     @api("share")
-    def share(self, memory: HostMemory | None, *, must_copy: bool = False) -> Shared:
+    def share(
+        self,
+        memory: HostMemory | None,
+        *,
+        must_copy: bool = False,
+        must_alias: bool = False,
+        alignment: int = 1,
+    ) -> Shared:
         """Let the current device use host data: in place, unless `must_copy` says otherwise or the
         memory cannot be mapped; then in a copy in its own memory, made before this returns.
 
-        Memory that is not registered yet stays registered after this. Raises HostError
-        INVALID_PARAMETER for null or empty memory, and ALLOCATION_FAILED.
+        Address and size have to be multiples of `alignment` bytes to be shared (case B51). Memory
+        that is not registered yet stays registered after this. Raises HostError
+        INVALID_PARAMETER for null or empty memory, and ALLOCATION_FAILED; with `must_alias`
+        FEATURE_NOT_SUPPORTED where only a copy would do.
         """
         self.require(memory=memory)
         assert memory is not None
         size = memory.size if isinstance(memory, HostPointer) else memory.nbytes
-        self.require_positive(size=size)
+        self.require_positive(size=size, alignment=alignment)
         operand = self.operand(memory, "memory")
         if must_copy:
             return self._copied(memory, size, "the caller asks for a copy")
-        reason = self._unmappable(memory)
+        reason = self._misaligned(memory, size, alignment) or self._unmappable(memory)
+        if reason and must_alias:
+            self.refuse(ErrorCode.FEATURE_NOT_SUPPORTED, f"memory cannot be shared: {reason}")
         if reason:
             return self._copied(memory, size, reason)
         if operand.pointer is None or operand.pointer.allocation.registration is None:
             self._register(memory, RegisterFlag.MAPPED, None)
         return Shared(self._device_pointer(memory, 0), aliased=True, reason="mapped in place")
+
+    def _misaligned(self, memory: HostMemory, size: int, alignment: int) -> str:
+        """Why address or size do not do, or ""."""
+        address = memory.address if isinstance(memory, HostPointer) else array_address(memory)
+        for what, value in (("address", address), ("size", size)):
+            if value % alignment:
+                return f"its {what} {value} is not a multiple of {alignment}"
+        return ""
 
     def _unmappable(self, memory: HostMemory) -> str:
         """Why the memory cannot be mapped, or ""."""
@@ -66,7 +86,10 @@ class SharingCalls(RegistrationCalls, MemoryCalls, TransferTasks):
             inside = not isinstance(memory, HostPointer) or memory.offset < registration.size
             return "" if registration.mapped and inside else "it is registered without MAPPED"
         if isinstance(memory, HostPointer):
-            return "it is not the start of its allocation" if memory.offset else ""
+            if memory.offset:
+                return "it is not the start of its allocation"
+            device = self.context().device
+            return self.out_of_reach(memory.allocation, memory.size, device)
         if not properties.host_register_pageable:
             return "the system maps page-locked memory alone"
         if self.registry.overlapping(array_address(memory), memory.nbytes) is not None:

@@ -163,6 +163,10 @@ def _clone(folder: Path, demo: Demo) -> Path:
         found = [bin / tool for bin in (ROOT / ".venv" / "bin", BIN) if (bin / tool).exists()]
         if found:
             (tools / tool).symlink_to(found[0])
+    # A link to the interpreter would not find the environment that it belongs to.
+    interpreter = tools / "python"
+    interpreter.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
+    interpreter.chmod(0o755)
     for tree in ("examples", "test"):
         folder.joinpath(tree).symlink_to(ROOT / tree)
     folder.joinpath("build").mkdir()

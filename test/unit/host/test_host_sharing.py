@@ -1,10 +1,12 @@
 """Host data given to the device, in place or copied (case B03)."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 from host_world import refused, runtime, total
+from zcir.dialects.topology import DeviceProperties, Topology
 from zcir.runtime.host import Runtime, kernel, one_device, page_aligned, reads, writes
 
 
@@ -81,6 +83,11 @@ def test_why_memory_is_not_shared() -> None:
         small.share(array, must_copy=True)
 
 
+def replaced(lacking: str) -> Topology:
+    device = replace(DeviceProperties("npu"), **{lacking: False})
+    return Topology((device,))
+
+
 @pytest.mark.parametrize(
     ("lacking", "reason"),
     [
@@ -90,7 +97,7 @@ def test_why_memory_is_not_shared() -> None:
 )
 def test_devices_that_cannot_map_get_a_copy(lacking: str, reason: str) -> None:
     # ZC-42: the plain copy path works without the capability.
-    rt = runtime(topology=one_device(**{lacking: False}))
+    rt = runtime(topology=replaced(lacking))
     array = page_aligned(64)
     array[:] = 9
     shared = rt.share(array)
@@ -105,3 +112,37 @@ def test_staging_leaves_nothing() -> None:
         assert [a.name for a in rt.allocations] == [shared.pointer.allocation.name]
         assert not rt.check().reports
         assert len(rt.context().streams) == 1
+
+
+def test_misaligned_memory_is_never_shared() -> None:
+    # Case B51: alias, copy, copy; an error where the caller demands zero copy.
+    rt = runtime()
+    array = page_aligned(4096)
+    array[:] = 3
+    cases = ((array[:256], True), (array[1024 + 16 :][:256], False), (array[2048:][:250], False))
+    for memory, aliased in cases:
+        shared = rt.share(memory, alignment=64)
+        assert shared.aliased is aliased
+        if not aliased:
+            assert "is not a multiple of 64" in shared.reason
+            with refused(rt, 207000, "memory cannot be shared: its .* is not a multiple of 64"):
+                rt.share(memory, alignment=64, must_alias=True)
+    assert total(rt).copy_cmds == 2
+    with refused(rt, 100000, "alignment must be greater than 0"):
+        rt.share(array, alignment=0)
+
+
+def test_memory_beyond_the_reach_of_a_device_is_copied() -> None:
+    # Case B56: reachability is part of the choice, and a demand for zero copy is refused.
+    rt = runtime(topology=one_device(address_reach=4096))
+    near, far = rt.malloc_host(4096), rt.malloc_host(64)
+    near.view("i4")[:] = 4
+    far.view("i4")[:] = 9
+    assert rt.share(near).aliased
+    text = "device npu reaches host addresses below 4096, the memory ends at 4160"
+    shared = rt.share(far)
+    assert (shared.aliased, shared.reason) == (False, text)
+    with refused(rt, 207000, f"memory cannot be shared: {text}"):
+        rt.share(far, must_alias=True)
+    with refused(rt, 207000, text):
+        rt.host_register(far)
