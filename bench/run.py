@@ -26,6 +26,7 @@ from zcir.transforms.registry import expand, make_passes
 
 sys.path.insert(0, str(Path(__file__).parent))
 from chains import chain
+from parsing import main as time_parsing
 
 TEN_LINES = """\
 builtin.module {
@@ -165,8 +166,10 @@ def main(args: Sequence[str] | None = None) -> int:
         parser.error(f"pipeline '{arguments.pipeline}' is empty")
     sizes = (500, 1000, 2000) if arguments.quick else (1000, 4000, 16000)
     fast = start_up(3 * runs)
+    print(flush=True)
+    read = time_parsing((f"--ops={5_000 if arguments.quick else 20_000}", f"--runs={runs}")) == 0
     linear = chains(sizes, runs, arguments.pipeline)
-    return 0 if fast and linear else 1
+    return 0 if fast and read and linear else 1
 
 
 if __name__ == "__main__":

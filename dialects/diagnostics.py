@@ -10,9 +10,9 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import NoReturn
 
-from xdsl.dialects.builtin import ModuleOp, UnregisteredOp
+from xdsl.dialects.builtin import ModuleOp, StringAttr, UnregisteredOp
 from xdsl.ir import Block, Operation
-from xdsl.traits import NoTerminator
+from xdsl.traits import NoTerminator, SymbolTable
 from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from .dominance import undominated_use
@@ -105,6 +105,7 @@ def verify_module(root: Operation) -> None:
         try:
             op.verify(verify_nested_ops=False)
         except VerifyException as error:
+            _verify_symbols(op)
             fail(op, str(error))
         except FOREIGN_ERRORS as error:
             if (reason := foreign_reason(error)) is None:
@@ -114,6 +115,23 @@ def verify_module(root: Operation) -> None:
     _verify_dominance(root)
     if isinstance(root, ModuleOp) and not root.attributes.keys().isdisjoint((TOPOLOGY, ZC_HOST)):
         _verify_topology(root)
+
+
+def _verify_symbols(table: Operation) -> None:
+    """Tell at its second definition of a symbol what xDSL tells of the whole table."""
+    if not table.has_trait(SymbolTable, value_if_unregistered=False):
+        return
+    known: dict[str, Operation] = {}
+    for op in (op for region in table.regions for block in region.blocks for op in block.ops):
+        symbol = op.properties.get("sym_name", op.attributes.get("sym_name"))
+        if not isinstance(symbol, StringAttr):
+            continue
+        if (first := known.setdefault(symbol.data, op)) is not op:
+            fail(
+                op,
+                f"defines the symbol @{symbol.data} a second time; rename one of the two",
+                note(first, "the first is here"),
+            )
 
 
 def _verify_dominance(root: Operation) -> None:

@@ -50,6 +50,10 @@ def _check_unordered(region: Region, visible: set[SSAValue]) -> Use | None:
     visible |= values
     for block in region.blocks:
         for op in block.ops:
+            # Order means nothing, but what stands in a region is not seen from outside it.
+            for index, operand in enumerate(op.operands):
+                if operand not in visible:
+                    return Use(op, index)
             if op.regions and (found := _check_regions(op, visible)) is not None:
                 return found
     visible -= values

@@ -4,6 +4,8 @@ Its readers and verifiers assert, index and convert where they should refuse. Er
 code are not taken for such: they are bugs and stay visible.
 """
 
+import struct
+
 FOREIGN_ERRORS = (
     ArithmeticError,
     AssertionError,
@@ -12,6 +14,7 @@ FOREIGN_ERRORS = (
     NotImplementedError,
     TypeError,
     ValueError,
+    struct.error,
 )
 
 

@@ -62,9 +62,12 @@ class LocatingParser(Parser):
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         """Parse the whole text; raises ParseError, whatever xDSL itself raises."""
         try:
-            return super().parse_module(allow_implicit_module)
+            module = super().parse_module(allow_implicit_module)
         except FOREIGN_ERRORS as error:
             self._refuse_foreign(error, self._current_token.span.start)
+        if isinstance(module.location, UnknownLoc):
+            module.location = self._place(0)
+        return module
 
     def parse_operation(self) -> Operation:
         """Parse one op; raises ParseError."""
@@ -76,12 +79,13 @@ class LocatingParser(Parser):
         except FOREIGN_ERRORS as error:
             self._refuse_foreign(error, start)
         if isinstance(op.location, UnknownLoc):
-            line = bisect_right(self._line_starts, start)
-            column = start - self._line_starts[line - 1] + 1
-            op.location = FileLineColLoc(
-                self._file, IntAttr(line + self._line_offset), IntAttr(column)
-            )
+            op.location = self._place(start)
         return op
+
+    def _place(self, position: Position) -> FileLineColLoc:
+        line = bisect_right(self._line_starts, position)
+        column = position - self._line_starts[line - 1] + 1
+        return FileLineColLoc(self._file, IntAttr(line + self._line_offset), IntAttr(column))
 
     def _parse_dialect_type_or_attribute_body(
         self,

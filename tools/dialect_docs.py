@@ -49,6 +49,7 @@ from ..dialects.stream.base import (
     TypeSetConstraint,
 )
 from ..dialects.stream.types import Lifetime
+from ..dialects.symbols import VISIBILITIES, VisibilityConstraint
 
 HIDDEN = ("operandSegmentSizes", "resultSegmentSizes")
 """Properties that say only how operands are grouped."""
@@ -80,6 +81,17 @@ def _own_meanings(cls: type) -> Iterator[tuple[str, str]]:
                 yield target.id, " ".join(inspect.cleandoc(text.value).split())
 
 
+def _words(constraint: OneOf | EnumConstraint | VisibilityConstraint) -> Iterable[object]:
+    """What a constraint that lists its values takes."""
+    match constraint:
+        case OneOf(attributes=attributes):
+            return attributes
+        case EnumConstraint(enum=enum):
+            return (word for word, _ in enum.words())
+        case VisibilityConstraint():
+            return VISIBILITIES
+
+
 def described(constraint: Any) -> str:
     """A constraint in words; "" where it says nothing."""
     match constraint:
@@ -89,10 +101,8 @@ def described(constraint: Any) -> str:
             return _class_name(cls)
         case AnyOf(attr_constrs=parts):
             return _either(described(part) for part in parts)
-        case OneOf(attributes=attributes):
-            return _either(f"`{attribute}`" for attribute in attributes)
-        case EnumConstraint(enum=enum):
-            return _either(f"`{word}`" for word, _ in enum.words())
+        case OneOf() | EnumConstraint() | VisibilityConstraint():
+            return _either(f"`{word}`" for word in _words(constraint))
         case ArrayOfConstraint(elem_range_constraint=elements):
             return f"array of {described(elements)}"
         case ResourceConstraint(lifetimes=lifetimes):

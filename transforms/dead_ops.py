@@ -2,13 +2,13 @@
 
 from xdsl.ir import Operation
 
-from ..dialects.stream.base import AsyncPhase
+from ..dialects.stream.base import is_async_leaf
 
 
 def remove_dead(function: Operation) -> None:
     """Remove the async ops of `function` without regions whose results lead nowhere."""
     for op in reversed(list(function.walk())):
-        made = op.results if op.has_trait(AsyncPhase) and not op.regions else ()
+        made = op.results if is_async_leaf(op) else ()
         if made and all(result.first_use is None for result in made):
             op.detach()
             op.erase()

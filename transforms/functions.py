@@ -12,7 +12,10 @@ from ..dialects import stream
 def functions_of(module: ModuleOp) -> Iterator[Operation]:
     """Functions and initializers at the top of `module`, in order."""
     for op in module.body.block.ops:
-        if op.has_trait(CallableOpInterface) or op.name == "util.initializer":
+        if (
+            op.has_trait(CallableOpInterface, value_if_unregistered=False)
+            or op.name == "util.initializer"
+        ):
             yield op
 
 

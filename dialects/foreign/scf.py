@@ -76,6 +76,21 @@ class ExecuteRegionOp(scf.ExecuteRegionOp):
         printer.print_op_attributes(self.attributes)
 
 
+class IfOp(scf.IfOp):
+    """Runs one of two regions; `scf.yield` is left out where there are no results."""
+
+    @staticmethod
+    def parse_region_with_yield(parser: Parser) -> Region:
+        """Parses a region and ends it; an op that nobody knows does not end it."""
+        region = parser.parse_region()
+        if not region.blocks:
+            region.add_block(Block())
+        last = region.blocks[-1].last_op
+        if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
+            region.blocks[-1].add_op(scf.YieldOp())
+        return region
+
+
 class IndexSwitchOp(scf.IndexSwitchOp):
     """Runs the region of a case; `scf.yield` is left out where there are no results."""
 
@@ -274,4 +289,4 @@ def _terminate(body: Region) -> None:
         body.block.add_op(InParallelOp(regions=[Region(Block())]))
 
 
-Scf = extended(scf.Scf, [ExecuteRegionOp, ForallOp, InParallelOp, IndexSwitchOp])
+Scf = extended(scf.Scf, [ExecuteRegionOp, ForallOp, IfOp, InParallelOp, IndexSwitchOp])

@@ -186,6 +186,11 @@ class AsyncPhase(OpTrait):
     """Ops on resources with value semantics."""
 
 
+def is_async_leaf(op: Operation) -> bool:
+    """Whether `op` is of the async phase and without regions; ops that nobody knows are not."""
+    return op.has_trait(AsyncPhase, value_if_unregistered=False) and not op.regions
+
+
 class CmdPhase(OpTrait):
     """Ops on allocated resources, with effects on ranges."""
 

@@ -10,6 +10,7 @@ from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
 from ..access import field_values
+from ..diagnostics import op_name
 from ..symbols import lookup_symbol
 from ..verify import check_ties
 from .base import CmdPhase, Streamable
@@ -216,9 +217,12 @@ def check_execution_region(op: AsyncExecuteOp | AsyncConcurrentOp) -> None:
 def check_command_region(op: CmdExecuteOp | CmdSerialOp | CmdConcurrentOp) -> None:
     """The region holds commands only."""
     for inner in op.body.block.ops:
-        if isinstance(inner, YieldOp) or inner.has_trait(CmdPhase) or inner.has_trait(Streamable):
+        known = (
+            inner.has_trait(trait, value_if_unregistered=False) for trait in (CmdPhase, Streamable)
+        )
+        if isinstance(inner, YieldOp) or any(known):
             continue
-        raise VerifyException(f"expected commands in the region, got {inner.name}; move it out")
+        raise VerifyException(f"expected commands in the region, got {op_name(inner)}; move it out")
 
 
 def check_entry_points(op: AsyncDispatchOp | CmdDispatchOp | TensorDispatchOp) -> None:

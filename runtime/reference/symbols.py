@@ -15,7 +15,7 @@ class Symbols:
         """The op that `symbol` names for `user`, in the nearest symbol table that has it."""
         table = user.parent_op()
         while table is not None:
-            if table.has_trait(SymbolTable):
+            if table.has_trait(SymbolTable, value_if_unregistered=False):
                 found = self.lookup_in(table, symbol)
                 if found is not None:
                     return found
@@ -27,7 +27,7 @@ class Symbols:
         found: Operation | None = table
         names = (symbol.root_reference.data, *(name.data for name in symbol.nested_references))
         for name in names:
-            if found is None or not found.has_trait(SymbolTable):
+            if found is None or not found.has_trait(SymbolTable, value_if_unregistered=False):
                 return None
             found = self.table(found).get(name)
         return found

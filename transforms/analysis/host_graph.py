@@ -177,7 +177,7 @@ class _Reader:
 
     def _block(self, block: Block, segment: Segment, end: _End) -> None:
         for op in block.ops:
-            if op.has_trait(IsTerminator):
+            if op.has_trait(IsTerminator, value_if_unregistered=False):
                 segment.end = op
                 end(op, segment)
             elif isinstance(op, util.CallOp) and (callee := self._callee(op)) is not None:

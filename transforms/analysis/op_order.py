@@ -20,7 +20,7 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, Operation
 from xdsl.traits import is_side_effect_free
 
-from ...dialects.stream.base import AsyncPhase
+from ...dialects.stream.base import is_async_leaf
 
 UNORDERED = frozenset(
     {
@@ -161,6 +161,6 @@ class OpOrder:
 
 def _stays(op: Operation) -> bool:
     """Whether nothing moves across `op`."""
-    if op.name in UNORDERED or (op.has_trait(AsyncPhase) and not op.regions):
+    if op.name in UNORDERED or is_async_leaf(op):
         return False
     return bool(op.regions) or op.next_op is None or not is_side_effect_free(op)

@@ -321,7 +321,7 @@ def _reads(user: Operation, name: _Name) -> bool:
 
 def keeps(user: Operation) -> bool:
     """Whether `user` may hand the storage itself to somebody: it is never free for updates."""
-    if user.name in _BORROWS or user.has_trait(Passthrough):
+    if user.name in _BORROWS or user.has_trait(Passthrough, value_if_unregistered=False):
         return False
     return not user.name.startswith("stream.") or isinstance(user, stream.TensorExportOp)
 
@@ -347,7 +347,7 @@ def _disturbs_itself(op: Operation, operand: SSAValue, name: _Name, index: int) 
 
 def tied_updates(op: Operation) -> list[SSAValue]:
     """The operands that `op` writes in place, each once."""
-    if op.has_trait(Passthrough) or op.regions:
+    if op.has_trait(Passthrough, value_if_unregistered=False) or op.regions:
         return []
     return list(
         dict.fromkeys(operand for result, operand in tied_results(op) if _both(result, operand))

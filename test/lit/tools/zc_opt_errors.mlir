@@ -50,3 +50,21 @@ func.func @early(%a: i32) {
   %1 = arith.addi %a, %a : i32
   func.return
 }
+
+// -----
+
+// A number that xDSL cannot store.
+func.func @far(%v: vector<2x4xf32>) {
+  // CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:3: error: xDSL cannot take this: {{.+}}
+  %0 = vector.transpose %v, [99999999999999999999, 0] : vector<2x4xf32> to vector<4x2xf32>
+  func.return
+}
+
+// -----
+
+// A symbol that is defined twice.
+// CHECK: zc_opt_errors.mlir:[[# @LINE + 4]]:1: error: 'util.func' op defines the symbol @twice a second time; rename one of the two
+// CHECK-NEXT: zc_opt_errors.mlir:[[# @LINE + 1]]:1: note: the first is here
+util.func private @twice()
+util.func private @other()
+util.func private @twice()

@@ -223,3 +223,13 @@ util.func public @emplaced(%n: index) -> !stream.resource<external> {
   %1 = stream.async.dispatch on(#a) @ex::@f(%0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> %0{%c64}
   util.return %1 : !stream.resource<external>
 }
+
+// -----
+
+// An op that nobody knows may have effects: it stays though nothing uses its result.
+// CHECK-LABEL: @unknown
+util.func public @unknown(%x: i32) {
+  // CHECK-NEXT: "test.op"(%x)
+  %0 = "test.op"(%x) : (i32) -> i32
+  util.return
+}

@@ -128,3 +128,9 @@ util.func public @host(%x: index) -> index {
   // CHECK-NEXT: util.return %x : index
   util.return %x : index
 }
+
+// -----
+
+// At the top of a module, ops that nobody knows are no functions, and stay.
+// CHECK: "test.op"() : () -> ()
+"test.op"() : () -> ()

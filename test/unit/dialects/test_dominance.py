@@ -47,6 +47,13 @@ RIGHT = {
         }""",
 }
 WRONG = {
+    "a region of an op beside it": """
+        %k = "t.def"() : () -> i32
+        "t.use"(%k, %0) : (i32, i32) -> ()
+        func.func @f() {
+          %0 = arith.constant 0 : i32
+          func.return
+        }""",
     "in one block": """
         func.func @f(%a: i32) {
           %0 = arith.addi %a, %1 : i32

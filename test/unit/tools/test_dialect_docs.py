@@ -1,14 +1,24 @@
 """The reference of the dialects says of every op what it is and how it is written."""
 
+from pathlib import Path
+
 import pytest
 from zcir.dialects import DIALECTS, flow, stream
 from zcir.tools import dialect_docs
+
+REFERENCE = Path(__file__).resolve().parents[3] / "docs" / "dialects"
 
 
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     files = dialect_docs.write_references(tmp_path_factory.mktemp("dialects"))
     return {file.stem: file.read_text(encoding="utf-8") for file in files}
+
+
+def test_the_reference_in_the_tree_is_what_make_docs_writes(pages: dict[str, str]) -> None:
+    written = {file.stem: file.read_text(encoding="utf-8") for file in REFERENCE.glob("*.md")}
+    stale = [name for name in {*pages, *written} if pages.get(name) != written.get(name)]
+    assert not stale, f"run make docs for {', '.join(sorted(stale))}"
 
 
 def part(page: str, heading: str) -> str:

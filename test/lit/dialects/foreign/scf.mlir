@@ -40,3 +40,15 @@ func.func @index_switch(%i: index) {
   }
   func.return
 }
+
+// A region that ends with an op that nobody knows, and whose `scf.yield` is left out.
+// CHECK-LABEL: func.func @if
+func.func @if(%c: i1) {
+  // CHECK: scf.if %c {
+  // CHECK-NEXT: "test.op"() : () -> ()
+  // CHECK-NEXT: }
+  scf.if %c {
+    "test.op"() : () -> ()
+  }
+  func.return
+}

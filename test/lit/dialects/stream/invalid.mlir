@@ -875,3 +875,14 @@ util.func public @f(%a: !stream.resource<external>, %s: index) {
   %0 = stream.tensor.dispatch @ex::@fn(%a, %a) : (tensor<4xf32> in !stream.resource<external>{%s}) -> tensor<4xf32> in !stream.resource<*>{%s}
   util.return
 }
+
+// -----
+
+// An op that nobody knows is no command.
+util.func public @unknown_command() {
+  // CHECK: invalid.mlir:[[# @LINE + 1]]:3: error: 'stream.cmd.execute' op expected commands in the region, got test.op; move it out
+  %0 = stream.cmd.execute with() {
+    "test.op"() : () -> ()
+  } => !stream.timepoint
+  util.return
+}
