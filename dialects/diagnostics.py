@@ -61,9 +61,17 @@ def note(op: Operation, message: str) -> Note:
     return Note(location_text(op), message)
 
 
+_LONGEST = 2000
+"""Characters of a message that are shown."""
+
+
 def render(location: str, severity: str, message: str) -> str:
     """One diagnostic line; without a location it starts with the severity."""
-    line = f"{severity}: {' '.join(message.split())}"
+    text = " ".join(message.split())
+    if len(text) > _LONGEST:
+        # What is quoted of an input can be as long as the input.
+        text = f"{text[:_LONGEST]}…"
+    line = f"{severity}: {text}"
     return f"{location}: {line}" if location else line
 
 

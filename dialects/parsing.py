@@ -20,7 +20,7 @@ from xdsl.parser import Parser, ParserState
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.lexer import Input, Position
-from xdsl.utils.mlir_lexer import MLIRLexer
+from xdsl.utils.mlir_lexer import MLIRLexer, MLIRTokenKind
 
 from . import DIALECTS, FOREIGN_DIALECTS, dialect_factories
 from .diagnostics import OpError
@@ -62,7 +62,11 @@ class LocatingParser(Parser):
     def parse_module(self, allow_implicit_module: bool = True) -> ModuleOp:
         """Parse the whole text; raises ParseError, whatever xDSL itself raises."""
         try:
-            module = super().parse_module(allow_implicit_module)
+            if self._current_token.kind == MLIRTokenKind.EOF:
+                # Nothing but comments, which xDSL does not take for an empty module.
+                module = ModuleOp([])
+            else:
+                module = super().parse_module(allow_implicit_module)
         except FOREIGN_ERRORS as error:
             self._refuse_foreign(error, self._current_token.span.start)
         if isinstance(module.location, UnknownLoc):
@@ -149,10 +153,18 @@ def make_context() -> Context:
 
 
 def parse_file(context: Context, path: str) -> ModuleOp:
-    """The module in a file; raises OSError, UnicodeDecodeError, ParseError."""
+    """The module in a file; raises OSError, OpError where it is not UTF-8, ParseError."""
     with open(path, "rb") as file:
-        text = file.read().decode("utf-8")
+        text = decoded(file.read(), path)
     return parse_text(context, text, path)
+
+
+def decoded(content: bytes, name: str) -> str:
+    """The text of a file `name`; raises OpError where it is not UTF-8."""
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise OpError(name, f"input is not UTF-8 text: bad byte at {error.start}") from error
 
 
 def parse_text(context: Context, text: str, name: str) -> ModuleOp:
@@ -167,8 +179,8 @@ def replace_topology(context: Context, module: ModuleOp, path: str) -> None:
     its own: their links are left out.
 
     Raises:
-        OpError: the module in `path` carries no well-formed `stream.topology`.
-        OSError, UnicodeDecodeError, ParseError: it cannot be read.
+        OpError: it is not UTF-8, or its module carries no well-formed `stream.topology`.
+        OSError, ParseError: it cannot be read.
     """
     # These need the hal dialect, which most runs of a tool need not load.
     from .topology import verify_topology

@@ -4,6 +4,7 @@ Exit codes: 0 right, 1 the program is wrong (a check failed, an output differs),
 cannot do it (usage, unreadable or invalid input).
 """
 
+import argparse
 import os
 import sys
 import threading
@@ -40,6 +41,14 @@ class ToolError(Exception):
         self.location = location
 
 
+class OneLineParser(argparse.ArgumentParser):
+    """argparse whose errors are one line, as all of ours."""
+
+    def error(self, message: str) -> NoReturn:
+        """Refuse a command line; raises ToolError."""
+        raise ToolError(f"{message}; {self.prog} --help tells the flags")
+
+
 def error_lines(error: BaseException, line_offset: int = 0) -> list[str]:
     """The diagnostic lines for what a tool may raise; `line_offset` is added to parse errors."""
     match error:
@@ -55,11 +64,10 @@ def error_lines(error: BaseException, line_offset: int = 0) -> list[str]:
             return [render(error.location, "error", error.message)]
         case ToolError():
             return [render(error.location, "error", error.message)]
-        case OSError() if error.filename is not None:
-            text = (error.strerror or "cannot be read").lower()
-            return [render(str(error.filename), "error", text)]
-        case UnicodeDecodeError():
-            return [render("", "error", f"input is not UTF-8 text: bad byte at {error.start}")]
+        case OSError():
+            text = (error.strerror or "cannot be read or written").lower()
+            name = "" if error.filename is None else str(error.filename)
+            return [render(name, "error", text)]
         case DiagnosticException():
             return [render("", "error", _lower_first(str(error)))]
         case ArgSpecParseError():

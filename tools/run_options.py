@@ -3,7 +3,6 @@
 import argparse
 import sys
 from collections.abc import Sequence
-from typing import NoReturn
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -14,14 +13,6 @@ from ..runtime.element_types import Value
 from ..runtime.io import parse_inputs
 from ..runtime.load import Program, load
 from .driver import ToolError
-
-
-class OneLineParser(argparse.ArgumentParser):
-    """argparse whose errors are one line, as all of ours."""
-
-    def error(self, message: str) -> NoReturn:
-        """Refuse a command line; raises ToolError."""
-        raise ToolError(f"{message}; {self.prog} --help tells the flags")
 
 
 def add_program_arguments(parser: argparse.ArgumentParser) -> None:

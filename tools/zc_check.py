@@ -9,10 +9,10 @@ from ..dialects.location import location_text
 from ..dialects.parsing import make_context, parse_text
 from ..runtime.explorer import ExploreOptions
 from ..runtime.load import Program, RunResult
-from .driver import tool_main
+from .driver import OneLineParser, tool_main
 from .exploring import explore_run
 from .fix import fix
-from .run_options import OneLineParser, add_program_arguments, load_program, read_inputs
+from .run_options import add_program_arguments, load_program, read_inputs
 from .verdict import FORMATS, print_document, print_verdict
 from .witnesses import find_witnesses, write_witnesses
 from .zc_opt import write_atomically

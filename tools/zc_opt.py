@@ -4,19 +4,19 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from io import BytesIO
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.passes import PassPipeline
-from xdsl.utils.arg_spec import parse_pipeline
+from xdsl.passes import ModulePass, PassPipeline, get_pass_option_infos
+from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import collect_remarks, render, verify_module
 from ..dialects.parsing import dialects, replace_topology
 from ..transforms.pipeline import PIPELINES
 from ..transforms.registry import expand, pass_factories
-from .driver import EXIT_CANNOT, EXIT_OK, ToolError, print_error, tool_main
+from .driver import EXIT_CANNOT, EXIT_OK, OneLineParser, ToolError, print_error, tool_main
 from .frontend import ZcFrontend
 
 SEPARATOR = "// -----"
@@ -49,6 +49,9 @@ class ZcOptMain(xDSLOptMain):
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
         """xdsl-opt's flags, then `--topology` and `--remarks`."""
+        # xDSL makes the parser; its errors show the whole usage.
+        arg_parser.__class__ = OneLineParser
+        arg_parser.prog = "zc-opt"
         super().register_all_arguments(arg_parser)
         arg_parser.add_argument(
             "--topology",
@@ -66,6 +69,7 @@ class ZcOptMain(xDSLOptMain):
         for spec in parse_pipeline(self.args.passes):
             if spec.name not in self.available_passes and spec.name not in PIPELINES:
                 raise ToolError(f"unknown pass '{spec.name}' in -p; zc-opt --help lists the passes")
+            _check_options(spec, self.available_passes)
         self.args.passes = ",".join(expand([self.args.passes]))
         super().setup_pipeline()
         callback = self.pipeline.callback
@@ -124,8 +128,6 @@ class ZcOptMain(xDSLOptMain):
             frontend = ZcFrontend(
                 no_implicit_module=self.args.no_implicit_module, line_offset=offset
             )
-            if not text.strip():
-                return ModuleOp([])
             return frontend.parse(self.ctx, BytesIO(text), self.get_input_name())
         module = self.parse_chunk(BytesIO(text), extension)
         if module is None:
@@ -161,17 +163,35 @@ class ZcOptMain(xDSLOptMain):
         return text if text.endswith("\n") else text + "\n"
 
 
+def _check_options(spec: ArgSpec, passes: Mapping[str, Callable[[], type[ModulePass]]]) -> None:
+    """Refuse options and values that a pass does not take; named pipelines take none."""
+    chosen = None if spec.name in PIPELINES else passes[spec.name]()
+    known = [] if chosen is None else [info.name for info in get_pass_option_infos(chosen)]
+    for option in spec.parameters:
+        if option.replace("-", "_") not in known:
+            takes = f"it takes {', '.join(known)}" if known else "it takes none"
+            raise ToolError(f"unknown option '{option}' of '{spec.name}' in -p; {takes}")
+    try:
+        if chosen is not None:
+            chosen.from_spec(spec)
+    except ValueError as error:
+        raise ToolError(f"options of '{spec.name}' in -p: {error}") from error
+
+
 def write_atomically(path: str, text: str) -> None:
     """Write `text` to `path` so that a partial file is never seen; raises OSError."""
-    if os.path.exists(path) and not os.path.isfile(path):
-        with open(path, "w", encoding="utf-8") as device:
-            device.write(text)
-        return
-    folder = os.path.dirname(path) or "."
     try:
-        handle, temporary = tempfile.mkstemp(dir=folder, prefix=".zc-")
+        if os.path.exists(path) and not os.path.isfile(path):
+            with open(path, "w", encoding="utf-8") as device:
+                device.write(text)
+        else:
+            _replace_file(path, text)
     except OSError as error:
         raise OSError(error.errno, error.strerror, path) from error
+
+
+def _replace_file(path: str, text: str) -> None:
+    handle, temporary = tempfile.mkstemp(dir=os.path.dirname(path) or ".", prefix=".zc-")
     try:
         with os.fdopen(handle, "w", encoding="utf-8") as file:
             file.write(text)

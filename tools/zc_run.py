@@ -12,9 +12,8 @@ from ..runtime.io import parse_inputs
 from ..runtime.load import is_flow
 from ..runtime.reference import run_reference
 from ..runtime.results import compare, format_results, write_outputs
-from .driver import EXIT_OK, EXIT_WRONG, ToolError, tool_main
+from .driver import EXIT_OK, EXIT_WRONG, OneLineParser, ToolError, tool_main
 from .run_options import (
-    OneLineParser,
     add_program_arguments,
     load_program,
     read_inputs,
