@@ -35,6 +35,7 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
+from xdsl.rewriter import Rewriter
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity, tied_results
@@ -162,12 +163,17 @@ def _candidate(update: stream.AsyncUpdateOp) -> _Candidate | None:
                     len(op.result_resources) == 1
                     and not tied_results(op)
                     and op.parent is update.parent
-                    and value.type == update.target.type
+                    and _takes_type(value, update.target)
                 )
                 return _Candidate(op, update, tuple(names)) if fits else None
             case _:
                 return None
     return None
+
+
+def _takes_type(result: SSAValue, target: SSAValue) -> bool:
+    """Whether a result may have the lifetime of `target`: its own, or one still open."""
+    return result.type in (target.type, stream.ResourceType(stream.Lifetime.UNKNOWN))
 
 
 def _rewrite(candidate: _Candidate) -> None:
@@ -193,6 +199,8 @@ def _rewrite(candidate: _Candidate) -> None:
     set_operands(dispatch, "result_sizes", [update.target_size])
     dispatch.tied_operands = tied_indices([len(dispatch.resource_operands) - 1])
     result: SSAValue = dispatch.result_resources[0]
+    if result.type != target.type:
+        result = Rewriter.replace_value_with_new_type(result, target.type)
     back = op_affinity(update)
     if there != back and there is not None and back is not None:
         after = _handoff(update, result, there, back)

@@ -3,10 +3,10 @@
 Follows the order of IREE's affinity analysis: an explicit affinity; else the affinity of an
 operand, in operand order; else that of a user; else `stream.affinity.default`. A transfer pins
 its result to its target and says nothing of the device of its source, except that an import
-that is only transferred lives where it goes (its transfer then moves nothing). Values that
-branches, loops, calls, selects and globals carry (`value_flow.py`) live where their first source
-with a known device does, else where they are used. The default is a device like any other: what
-it decides reaches the ops after it.
+lives where it is transferred to, unless another user's device is known (its transfer then moves
+nothing, and its other users follow it there). Values that branches, loops, calls, selects and
+globals carry (`value_flow.py`) live where their first source with a known device does, else where
+they are used. The default is a device like any other: what it decides reaches the ops after it.
 
 ```mlir
 %0 = hal.tensor.import %arg0                         // on a: its dispatch runs on a
@@ -231,22 +231,16 @@ class _Solver:
 
     def _user_affinity(self, op: Operation | None, value: SSAValue) -> Attribute | None:
         transfers: list[Attribute] = []
-        undecided = False
         for user in self._users(value):
             if isinstance(user, flow.TensorTransferOp):
                 transfers.append(user.target)
             elif (affinity := self.ops.get(user)) is not None:
                 return affinity
-            elif user in self.place:
-                undecided = True
         for target in self.targets.get(value, ()):
             if (affinity := self._affinity(target)) is not None:
                 return affinity
-            undecided = True
-        # Transfers decide only when no other user is left, and only for imports.
-        if isinstance(op, TensorImportOp) and transfers and not undecided:
-            return transfers[0]
-        return None
+        # Transfers decide only where no other user does, and only for imports.
+        return transfers[0] if isinstance(op, TensorImportOp) and transfers else None
 
     def _users(self, value: SSAValue) -> list[Operation]:
         users = {use.operation for use in value.uses}

@@ -56,6 +56,38 @@ module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
 
 // -----
 
+// An import that is transferred lives where it goes, and what else uses it runs there: nothing
+// moves. One with a user whose device is known stays there.
+module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  // CHECK-LABEL: util.func public @transferred_import
+  util.func public @transferred_import(%arg0: !hal.buffer_view, %arg1: !hal.buffer_view) -> !hal.buffer_view {
+    // CHECK: stream.tensor.import on(#hal.device.affinity<@b>) %arg0
+    %0 = hal.tensor.import %arg0 "x" : !hal.buffer_view -> tensor<16xf32>
+    // CHECK: stream.tensor.import on(#hal.device.affinity<@a>) %arg1
+    %1 = hal.tensor.import %arg1 "y" : !hal.buffer_view -> tensor<16xf32>
+    // CHECK: stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@f
+    %2 = flow.dispatch @ex::@f(%0) : (tensor<16xf32>) -> tensor<16xf32>
+    // CHECK: stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g
+    %3 = flow.dispatch @ex::@g(%1) {stream.affinity = #hal.device.affinity<@a>} : (tensor<16xf32>) -> tensor<16xf32>
+    // CHECK-NEXT: stream.async.transfer {{.+}} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@b>)
+    // CHECK-NEXT: stream.async.transfer {{.+}} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@b>)
+    %4 = flow.tensor.transfer %0 : tensor<16xf32> to #hal.device.affinity<@b>
+    %5 = flow.tensor.transfer %2 : tensor<16xf32> to #hal.device.affinity<@b>
+    // CHECK-NEXT: stream.async.transfer {{.+}} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>)
+    // CHECK-NEXT: stream.async.transfer {{.+}} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>)
+    %6 = flow.tensor.transfer %1 : tensor<16xf32> to #hal.device.affinity<@b>
+    %7 = flow.tensor.transfer %3 : tensor<16xf32> to #hal.device.affinity<@b>
+    // CHECK-NEXT: stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@h
+    %8 = flow.dispatch @ex::@h(%4, %5, %6, %7) : (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) -> tensor<16xf32>
+    %9 = hal.tensor.export %8 : tensor<16xf32> -> !hal.buffer_view
+    util.return %9 : !hal.buffer_view
+  }
+}
+
+// -----
+
 // Updates and slices become byte ranges: row 2 of 4x4xf32 starts at byte 32.
 module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
   util.global private @a = #hal.device.target<"local"> : !hal.device

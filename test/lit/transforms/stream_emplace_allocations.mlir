@@ -46,6 +46,24 @@ util.func public @concat() -> !stream.resource<*> {
 
 // -----
 
+// The caller's storage for the result, taken after the dispatch: the import comes first, and the
+// dispatch writes there (GE-02, B35). The lifetime still open becomes the storage's.
+// CHECK-LABEL: @into_the_callers_storage
+// CHECK: %[[S:.+]] = stream.tensor.import
+// CHECK-NEXT: %[[R:.+]] = stream.async.dispatch {{.+}} @ex::@f(%[[S]][%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> %[[S]]{%c64}
+// CHECK-NEXT: stream.tensor.export {{.+}} %[[R]]
+util.func public @into_the_callers_storage(%view: !hal.buffer_view) -> !hal.buffer_view {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %2 = stream.tensor.import on(#hal.device.affinity<@a>) consume %view : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64} attributes {stream.result_storage}
+  %3 = stream.async.update on(#hal.device.affinity<@a>) %1, %2[%c0 to %c64] : !stream.resource<*>{%c64} -> %2 as !stream.resource<external>{%c64}
+  %4 = stream.tensor.export on(#hal.device.affinity<@a>) %3 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %4 : !hal.buffer_view
+}
+
+// -----
+
 // Not emplaced: the result has another user; the target depends on the dispatch; the dispatch
 // itself reads the bytes that it would overwrite.
 // CHECK-LABEL: @kept

@@ -32,6 +32,13 @@ class Forced(NamedTuple):
 
 
 FORCED = {
+    "alias": Forced(
+        0,
+        0,
+        2,
+        "the result is written into the caller's storage at once. Separate memories: one for each "
+        "transfer",
+    ),
     "chain": Forced(0, 0, 2, "separate memories: one for each transfer"),
     "fanout": Forced(0, 0, 4, "separate memories: one for each transfer"),
     "inplace": Forced(
@@ -43,6 +50,20 @@ FORCED = {
         "Separate memories: the transfer to b is that clone, and there is one back",
     ),
     "dynamic": Forced(0, 0, 2, "separate memories: one for each transfer"),
+    "pingpong": Forced(
+        0,
+        1,
+        2,
+        "each iteration: one-way, the value that a starts from and gives out lies in a's memory, "
+        "which b does not reach: one. Separate memories: one for each transfer",
+    ),
+    "reduction": Forced(
+        0,
+        1,
+        1,
+        "the input is transferred, so it lies on b from the start and its sum is made there. The "
+        "result is asked for in a's memory, which b that makes it does not reach: one",
+    ),
     "types": Forced(
         0,
         3,
@@ -87,7 +108,13 @@ def test_copies_are_those_that_are_forced_and_no_more_than_irees(name: str, topo
     assert count <= iree or (name, topology) in IREE_IS_WRONG
 
 
-@pytest.mark.parametrize("topology", OURS)
+@pytest.mark.parametrize(
+    "topology",
+    [
+        pytest.param(topology, marks=() if topology == "noncoherent" else (pytest.mark.deep,))
+        for topology in OURS
+    ],
+)
 @pytest.mark.parametrize("name", FORCED)
 def test_coherence_does_not_change_the_number_of_copies(name: str, topology: str) -> None:
     assert lowered(name, topology, ours=True) == forced(name, topology), FORCED[name].why
