@@ -49,18 +49,20 @@ class HostScfToCfPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`."""
         for function in functions_of(op):
-            ops = [inner for block in host_blocks(function) for inner in block.ops]
-            # From the end, so that each op moves to another block once for each loop around it.
-            for inner in reversed(ops):
-                match inner:
-                    case scf.ForOp():
-                        _lower_for(inner)
-                    case scf.WhileOp():
-                        _lower_while(inner)
-                    case scf.IfOp():
-                        _lower_if(inner)
-                    case _:
-                        pass
+            blocks = list(host_blocks(function))
+            # Outer blocks first: a block with all that is nested in it moves once. In a block from
+            # the end, so that each op moves to another block once.
+            for block in blocks:
+                for inner in reversed(list(block.ops)):
+                    match inner:
+                        case scf.ForOp():
+                            _lower_for(inner)
+                        case scf.WhileOp():
+                            _lower_while(inner)
+                        case scf.IfOp():
+                            _lower_if(inner)
+                        case _:
+                            pass
 
 
 def _continuation(op: Operation) -> tuple[Block, Block]:

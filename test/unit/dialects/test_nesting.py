@@ -1,4 +1,4 @@
-"""Four hundred nested regions are read, verified and printed, in both forms (K13)."""
+"""Four hundred nested regions are read, verified, printed and lowered as shallow ones are (K13)."""
 
 import sys
 from collections.abc import Callable
@@ -7,9 +7,10 @@ from io import StringIO
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.printer import Printer
-from zcir.dialects.diagnostics import verify_module
+from zcir.dialects.diagnostics import OpError, verify_module
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.tools.driver import run_deep
+from zcir.transforms.registry import PASSES, make_passes
 
 DEPTH = 400
 STRUCTURED = (
@@ -75,5 +76,48 @@ def test_round_trip(program: str, generic: bool, capsys: pytest.CaptureFixture[s
     def body() -> None:
         once = printed(read(nested(PROGRAMS[program])), generic)
         assert printed(read(once), generic) == once
+
+    deeply(body, capsys)
+
+
+STEEP = {
+    "canonicalize",
+    "stream-schedule-execution",
+    "stream-verify-allocated",
+    "stream-verify-scheduled",
+}
+"""Passes that look at every op once for each region around it: they meet a quarter of the depth."""
+
+
+@pytest.mark.parametrize(
+    ("program", "steep"),
+    [
+        *((program, True) for program in PROGRAMS),
+        ("structured", False),
+        *(
+            pytest.param(program, False, marks=pytest.mark.deep)
+            for program in ("unknown", "stream")
+        ),
+    ],
+)
+def test_passes(program: str, steep: bool, capsys: pytest.CaptureFixture[str]) -> None:
+    """Each pass succeeds, or refuses with the error that it has for two nested regions."""
+    context = make_context()
+
+    def outcome(name: str, module: ModuleOp) -> str:
+        (only,) = make_passes((name,))
+        try:
+            only.apply(context, module)
+        except OpError as error:
+            return error.message
+        return ""
+
+    def body() -> None:
+        depth = DEPTH // 4 if steep else DEPTH
+        shallow, deep = (read(nested(PROGRAMS[program], levels)) for levels in (2, depth))
+        for name in ("canonicalize", *PASSES):
+            if (name in STEEP) == steep:
+                wanted = outcome(name, shallow.clone())
+                assert outcome(name, deep.clone()) == wanted, name
 
     deeply(body, capsys)
