@@ -189,8 +189,9 @@ class _Propagation:
         self._hand_on(op)
         for wait in dict.fromkeys(handed):
             # From here on the op's own timepoints tell of what the wait was for.
-            floats = isinstance(wait, stream.TimepointAwaitOp) and wait in self.floating
-            if floats and all(result.first_use is None for result in wait.results):
+            if not isinstance(wait, stream.TimepointAwaitOp) or wait not in self.floating:
+                continue
+            if all(result.first_use is None for result in wait.results):
                 self._drop(wait)
         made = [result for result in op.results if result.type == TIMEPOINT]
         self.nodes[node] = tuple(self.times.number(result) for result in made)

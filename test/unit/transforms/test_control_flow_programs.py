@@ -28,12 +28,14 @@ def swapped(x: Array, count: int) -> Sequence[Array]:
 
 def branch(x: Array, condition: int) -> Sequence[Array]:
     y = x + x
-    return (y * y if condition > 0 else y) - x, y
+    left: Array = y * y if condition > 0 else y
+    return left - x, y
 
 
 def blocks(x: Array, condition: int) -> Sequence[Array]:
     y = x + x
-    return (x * x if condition > 0 else y) - y, x
+    left: Array = x * x if condition > 0 else y
+    return left - y, x
 
 
 def call(x: Array) -> Sequence[Array]:
