@@ -35,15 +35,16 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects import stream, util
+from ..dialects import stream
 from ..dialects.access import op_affinity
-from ..dialects.topology import Topology, WriteBack
+from ..dialects.topology import WriteBack
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import value_affinity
 from .analysis.versions import COPY, keeps, transfer_kind
 from .build import constant_value, make
+from .functions import functions_of
 from .self_updates import fold_self_updates
 
 ALIGNMENT = 4
@@ -60,24 +61,23 @@ class StreamElideAsyncCopiesPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
-        topology = module_topology(op)
-        for function in op.body.block.ops:
-            if isinstance(function, util.FuncOp | util.InitializerOp):
-                fold_self_updates(function)
-                _Elision(function, topology).run()
+        functions = list(functions_of(op))
+        for function in functions:
+            fold_self_updates(function)
+        decided = [InPlaceUpdates(function) for function in functions]
+        storage = SharedStorage(op, module_topology(op), decided)
+        storage.union_aliases()
+        for function in decided:
+            _Elision(function, storage).run()
 
 
 class _Elision:
     """The copies of one function: decide all, then rewrite."""
 
-    def __init__(self, function: Operation, topology: Topology) -> None:
-        self.function = function
-        self.topology = topology
-        self.decided = InPlaceUpdates(function)
-        self.storage = SharedStorage(function, topology, self.decided)
-        for op in function.walk():
-            if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) != COPY:
-                self.storage.union(op.source, op.result)
+    def __init__(self, decided: InPlaceUpdates, storage: SharedStorage) -> None:
+        self.function = decided.function
+        self.decided = decided
+        self.storage = storage
 
     def run(self) -> None:
         """Elide what can be."""
@@ -114,8 +114,8 @@ class _Elision:
         """Whether a cache that writes back whole lines may carry bytes of the slice with it."""
         size = constant_value(op.result_size)
         writers = self.storage.merged(op.source, op.result).writers
-        known = set(self.topology.agents)
-        domains = [self.topology.domain_of(name) for name in writers if name in known]
+        known = set(self.storage.topology.agents)
+        domains = [self.storage.topology.domain_of(name) for name in writers if name in known]
         if len({id(domain) for domain in domains}) <= 1:
             return False
         return any(

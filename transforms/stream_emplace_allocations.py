@@ -37,7 +37,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 from xdsl.rewriter import Rewriter
 
-from ..dialects import stream, util
+from ..dialects import stream
 from ..dialects.access import op_affinity, tied_results
 from ..dialects.diagnostics import remark
 from ..dialects.location import location_text
@@ -48,6 +48,7 @@ from .analysis.shared_storage import SharedStorage, devices_of
 from .analysis.value_affinity import value_affinity
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 from .build import make, set_operands, tied_indices
+from .functions import functions_of
 
 
 @dataclass(frozen=True)
@@ -59,10 +60,14 @@ class StreamEmplaceAllocationsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
         topology = module_topology(op)
-        for function in op.body.block.ops:
-            if isinstance(function, util.FuncOp | util.InitializerOp):
-                _update_from_afar(function, topology)
-                _Emplacement(function, topology).run()
+        functions = list(functions_of(op))
+        for function in functions:
+            _update_from_afar(function, topology)
+        decided = [InPlaceUpdates(function) for function in functions]
+        storage = SharedStorage(op, topology, decided)
+        storage.union_aliases()
+        for function in decided:
+            _Emplacement(function, storage).run()
 
 
 def _update_from_afar(function: Operation, topology: Topology) -> None:
@@ -111,13 +116,10 @@ class _Candidate:
 class _Emplacement:
     """The dispatches of one function: decide all, then rewrite."""
 
-    def __init__(self, function: Operation, topology: Topology) -> None:
-        self.function = function
-        self.decided = InPlaceUpdates(function)
-        self.storage = SharedStorage(function, topology, self.decided)
-        for op in function.walk():
-            if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) != COPY:
-                self.storage.union(op.source, op.result)
+    def __init__(self, decided: InPlaceUpdates, storage: SharedStorage) -> None:
+        self.function = decided.function
+        self.decided = decided
+        self.storage = storage
 
     def run(self) -> None:
         """Emplace what can be."""

@@ -13,8 +13,10 @@ becomes, on a topology whose links give both devices access to one pool,
 ```
 
 and `"copy"` elsewhere. An explicit kind stays; an explicit alias that cannot be is an error.
-Async ops whose results lead nowhere go first. Each transfer that is left gets a remark with its
-kind and the reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are judged:
+What crosses the border of a function is one storage for caller and callee, and so is what goes
+through a global; a public function pins it to the device that it declares. Async ops whose
+results lead nowhere go first. Each transfer that is left gets a remark with its kind and the
+reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are judged:
 `analysis/alias_sets.py`.
 """
 
@@ -25,7 +27,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation, SSAValue
 from xdsl.passes import ModulePass
 
-from ..dialects import stream, util
+from ..dialects import stream
 from ..dialects.diagnostics import Note, fail, remark
 from ..dialects.location import location_text
 from .analysis.alias_sets import Decision, decide_kinds, devices_of
@@ -33,6 +35,7 @@ from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 from .dead_ops import remove_dead
+from .functions import functions_of
 
 
 @dataclass(frozen=True)
@@ -42,22 +45,25 @@ class StreamResolveTransferKindsPass(ModulePass):
     name = "stream-resolve-transfer-kinds"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Decide all functions of `op`; raises OpError for an explicit alias that cannot be."""
-        topology = module_topology(op)
-        for function in op.body.block.ops:
-            if isinstance(function, util.FuncOp | util.InitializerOp):
-                # Who reads what nobody uses is no user of the storage (IR-08).
-                remove_dead(function)
-                explicit: dict[SSAValue, stream.AsyncTransferOp] = {
-                    transfer.result: transfer
-                    for transfer in function.walk()
-                    if isinstance(transfer, stream.AsyncTransferOp)
-                    and transfer_kind(transfer) == ALIAS
-                }
-                for decision in decide_kinds(function, topology):
-                    _apply(decision)
-                if explicit:
-                    _check_updates(function, explicit)
+        """Decide for all of `op`; raises OpError for an explicit alias that cannot be."""
+        functions = list(functions_of(op))
+        for function in functions:
+            # Who reads what nobody uses is no user of the storage (IR-08).
+            remove_dead(function)
+        explicit = {function: _explicit_aliases(function) for function in functions}
+        for decision in decide_kinds(op, module_topology(op)):
+            _apply(decision)
+        for function, aliases in explicit.items():
+            if aliases:
+                _check_updates(function, aliases)
+
+
+def _explicit_aliases(function: Operation) -> dict[SSAValue, stream.AsyncTransferOp]:
+    return {
+        op.result: op
+        for op in function.walk()
+        if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) == ALIAS
+    }
 
 
 def _apply(decision: Decision) -> None:

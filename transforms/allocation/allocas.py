@@ -8,7 +8,7 @@ Where it waits for nothing, neither do the allocations; the region waits for all
 
 from collections.abc import Sequence
 
-from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
+from xdsl.dialects.builtin import ArrayAttr, IntegerAttr, UnitAttr
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import stream
@@ -40,6 +40,8 @@ class RegionAllocations:
                 source,
                 [storage.type],
                 storage_size=storage.size,
+                # The region that makes it writes what is read of it.
+                uninitialized=UnitAttr(),
                 affinity=affinity,
             )
             self.ops.append(alloc)

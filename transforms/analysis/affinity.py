@@ -1,6 +1,7 @@
 """Which device each tensor op of a flow-level module runs on, and where each tensor lives.
 
-Follows the order of IREE's affinity analysis: an explicit affinity; else the affinity of an
+Follows the order of IREE's affinity analysis: an explicit affinity, of an op or of a function's
+argument; else the affinity of an
 operand, in operand order; else that of a user; else `stream.affinity.default`. A transfer pins
 its result to its target and says nothing of the device of its source, except that an import
 lives where it is transferred to, unless another user's device is known (its transfer then moves
@@ -22,8 +23,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 
-from xdsl.dialects.builtin import ShapedType
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ShapedType
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
 
 from ...dialects import flow, util
@@ -57,6 +58,20 @@ def default_affinity(op: Operation) -> Attribute | None:
 def explicit_affinity(op: Operation) -> Attribute | None:
     """The affinity an op states itself: its `affinity` field or `stream.affinity`."""
     return op.attributes.get(EXPLICIT_AFFINITY) or op.properties.get("affinity")
+
+
+def declared_affinities(function: Operation, side: str) -> dict[int, Attribute]:
+    """The affinities that `function` states for arguments or results, by their numbers.
+
+    They are `stream.affinity` in the dictionaries of the property `side`, which is `arg_attrs` or
+    `res_attrs`.
+    """
+    stated = function.properties.get(side)
+    entries = stated.data if isinstance(stated, ArrayAttr) else ()
+    found = (
+        e.data.get(EXPLICIT_AFFINITY) if isinstance(e, DictionaryAttr) else None for e in entries
+    )
+    return {number: affinity for number, affinity in enumerate(found) if affinity is not None}
 
 
 def analyze_affinities(root: Operation) -> Affinities:
@@ -117,6 +132,10 @@ class _Solver:
                 self._set(node, node.target)
             elif isinstance(node, Operation) and (affinity := explicit_affinity(node)) is not None:
                 self._set(node, affinity)
+            elif isinstance(node, BlockArgument) and node.block.prev_block is None:
+                stated = declared_affinities(_home(node), "arg_attrs")
+                if (affinity := stated.get(node.index)) is not None:
+                    self._set(node, affinity)
         self.forward = list(range(len(self.nodes)))
         self.backward = [-place for place in reversed(self.forward)]
         self._propagate()

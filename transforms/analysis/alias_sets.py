@@ -1,4 +1,4 @@
-"""Which transfers share storage and which copy, judged for whole sets of them.
+"""Which transfers of a module share storage and which copy, judged for whole sets of them.
 
 Sharing is decided for whole sets: there must be a pool that serves all users of what would be
 one storage (`shared_storage`). Sets are merged transfer by transfer, those that are dearest to
@@ -17,10 +17,12 @@ storage over a link each time pay for that (`transfer_costs`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import SSAValue
 
 from ...dialects import stream
 from ...dialects.topology import HOST, Topology
+from ..functions import functions_of
 from .in_place import InPlaceUpdates
 from .shared_storage import SharedStorage, Usage, devices_of
 from .transfer_costs import copy_cost, size_bytes
@@ -41,32 +43,38 @@ class Decision:
     """For an alias: the device whose pool holds the storage."""
 
 
-def decide_kinds(function: Operation, topology: Topology) -> list[Decision]:
-    """The kind of every transfer of `function`, in textual order.
+def decide_kinds(module: ModuleOp, topology: Topology) -> list[Decision]:
+    """The kind of every transfer of `module`, in textual order.
 
     Explicit kinds are taken as they are: an explicit copy is a copy, an explicit alias is merged
     first; where it cannot be, its decision says `alias=False` with the reason.
     """
-    transfers = [op for op in function.walk() if isinstance(op, stream.AsyncTransferOp)]
+    decided = {function: InPlaceUpdates(function) for function in functions_of(module)}
+    home = {
+        op: function
+        for function in decided
+        for op in function.walk()
+        if isinstance(op, stream.AsyncTransferOp)
+    }
     copies: dict[stream.AsyncTransferOp, str] = {}
     while True:
         # Whether an update in place needs a clone, and so storage of its own, depends on which
         # transfers are aliases; copies only grow, so this ends.
-        attempt = _Attempt(function, topology, frozenset(copies))
-        refused = attempt.merge([op for op in transfers if op not in copies])
+        attempt = _Attempt(SharedStorage(module, topology, decided.values()))
+        refused = attempt.merge([op for op in home if op not in copies])
         if not refused:
-            return [attempt.decision(op, copies) for op in transfers]
+            return [attempt.decision(op, copies) for op in home]
         copies.update(refused)
+        for function in dict.fromkeys(home[op] for op in refused):
+            decided[function] = InPlaceUpdates(function, frozenset(copies))
 
 
 class _Attempt:
-    """Alias sets under the assumption that `copies` are copies."""
+    """Alias sets in `storage`, in which some transfers are taken as copies."""
 
-    def __init__(
-        self, function: Operation, topology: Topology, copies: frozenset[Operation]
-    ) -> None:
-        self.topology = topology
-        self.storage = SharedStorage(function, topology, InPlaceUpdates(function, copies))
+    def __init__(self, storage: SharedStorage) -> None:
+        self.storage = storage
+        self.topology = storage.topology
 
     def merge(
         self, transfers: Sequence[stream.AsyncTransferOp]

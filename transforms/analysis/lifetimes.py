@@ -22,6 +22,7 @@ from .value_flow import (
     function_returns,
     global_name,
     host_functions,
+    is_public,
     program_edges,
 )
 from .versions import COPY, transfer_kind
@@ -112,17 +113,12 @@ class ModuleLifetimes:
         """What a function without a known caller takes and gives belongs to who calls it."""
         for function in host_functions(module).values():
             entry = function.regions[0].first_block
-            if entry is None or not _is_public(function):
+            if entry is None or not is_public(function):
                 continue
             returned = (value for op in function_returns(function) for value in op.operands)
             for value in (*entry.args, *returned):
                 if isinstance(value.type, stream.ResourceType) and _lifetime(value) is UNKNOWN:
                     self._state(value, Lifetime.EXTERNAL)
-
-
-def _is_public(function: Operation) -> bool:
-    visibility = getattr(function, "sym_visibility", None)
-    return visibility is None or visibility.data == "public"
 
 
 def _longest(lifetimes: Iterable[Lifetime | None]) -> Lifetime:

@@ -1,31 +1,44 @@
-"""Who uses each storage of a function, and which pools serve all its users.
+"""Who uses each storage of a module, and which pools serve all its users.
 
-A storage is everything that alias transfers, casts, views, control flow and updates in place put
-into one place. A pool serves it if every reader may read and every writer may write it in place
-there; imports and exports must lie in the pool where they are asked for.
+A storage is everything that alias transfers, casts, views, control flow, calls, globals and
+updates in place put into one place. A pool serves it if every reader may read and every writer
+may write it in place there; imports and exports must lie in the pool where they are asked for,
+and so must what a public function takes and gives, where its device is declared.
 
 ```mlir
 // link (a -> b) = {transparent_access}: a reaches b's memory
 %1 = stream.async.dispatch on(@a) …        // a writes
 %2 = stream.async.transfer %1 … from(@a) -> to(@b) … {stream.transfer_kind = "alias"}
 %3 = stream.async.dispatch on(@b) @f(%2) … // b reads: {%1, %2} may lie in b's pool, and only there
+%4 = util.call @g(%2) …                    // and what @g does with its argument counts as well
 ```
 """
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation, SSAValue
 
-from ...dialects import stream
+from ...dialects import stream, util
 from ...dialects.access import op_affinity, tied_results
 from ...dialects.hal import AffinityAttr
 from ...dialects.topology import HOST, Topology
+from .affinity import declared_affinities, default_affinity
 from .in_place import InPlaceUpdates
 from .sizes import stated_sizes
 from .transfer_costs import size_bytes, use_cost
 from .union_find import UnionFind
-from .versions import tied_updates
+from .value_flow import (
+    GLOBAL_ACCESSES,
+    Edge,
+    call_edges,
+    function_returns,
+    global_name,
+    host_functions,
+    is_public,
+)
+from .versions import COPY, tied_updates, transfer_kind
 
 
 def devices_of(affinity: object) -> tuple[str, ...]:
@@ -63,17 +76,50 @@ class Usage:
 
 
 class SharedStorage:
-    """The storages of `function`; transfers join theirs only by `union`."""
+    """The storages of `module`; transfers join theirs only by `union`.
 
-    def __init__(self, function: Operation, topology: Topology, decided: InPlaceUpdates) -> None:
+    `decided` says for each function of the module which updates work in place.
+    """
+
+    def __init__(
+        self, module: ModuleOp, topology: Topology, decided: Iterable[InPlaceUpdates]
+    ) -> None:
         self.topology = topology
-        self._sets: UnionFind[SSAValue] = UnionFind()
-        self._usage: dict[SSAValue, Usage] = {}
-        for op in function.walk():
-            self._record(op)
-            self._tie(op, decided)
-        for edge in decided.versions.flow.edges():
+        self._sets: UnionFind[object] = UnionFind()
+        self._usage: dict[object, Usage] = {}
+        calls = [edge for edge in call_edges(module) if _carries_resource(edge)]
+        self._globals = {
+            op.sym_name.data: op for op in module.body.block.ops if isinstance(op, util.GlobalOp)
+        }
+        # What a function of the module gives is known; only of others it may be what they took.
+        followed = {function for edge in calls for function in (edge.carrier, edge.target.owner)}
+        self._functions: list[Operation] = []
+        for function in decided:
+            self._functions.append(function.function)
+            for op in function.function.walk():
+                self._record(op)
+                self._tie(op, function)
+            for edge in function.versions.flow.edges():
+                if edge.carrier not in followed:
+                    self.union(edge.source, edge.target)
+        for edge in calls:
             self.union(edge.source, edge.target)
+        self._pin_borders(module)
+
+    def _pin_borders(self, module: ModuleOp) -> None:
+        """Who calls a public function puts arguments, and expects results, where it declares."""
+        for function in host_functions(module).values():
+            entry = function.regions[0].first_block
+            if entry is None or not is_public(function):
+                continue
+            sides = [(entry.args, "arg_attrs")]
+            sides += [(op.operands, "res_attrs") for op in function_returns(function)]
+            for values, attributes in sides:
+                declared = declared_affinities(function, attributes)
+                for number, value in enumerate(values):
+                    if isinstance(value.type, stream.ResourceType):
+                        home = declared.get(number) or default_affinity(function)
+                        self._use(value, function, pinned=devices_of(home))
 
     def _record(self, op: Operation) -> None:
         """Note which agents touch the storage of the op's operands and results."""
@@ -123,16 +169,28 @@ class SharedStorage:
                     self.union(source, result)
             case stream.AsyncTransferOp():
                 return
+            case _ if isinstance(op, GLOBAL_ACCESSES):
+                variable = self._globals.get(global_name(op))
+                for value in (*op.operands, *op.results) if variable is not None else ():
+                    if isinstance(value.type, stream.ResourceType):
+                        self.union(variable, value)
             case _:
                 updated = tied_updates(op)
                 for result, operand in tied_results(op):
                     if operand in updated and (op, operand) not in decided.clones:
                         self.union(operand, result)
 
+    def union_aliases(self) -> None:
+        """Join what the alias transfers of all functions join."""
+        for function in self._functions:
+            for op in function.walk():
+                if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) != COPY:
+                    self.union(op.source, op.result)
+
     # Sets --------------------------------------------------------------------------------------
 
-    def union(self, left: SSAValue, right: SSAValue) -> None:
-        """Give both one storage."""
+    def union(self, left: object, right: object) -> None:
+        """Give both one storage; values or globals."""
         a, b = self._sets.find(left), self._sets.find(right)
         if a is b:
             return
@@ -141,11 +199,11 @@ class SharedStorage:
         self._usage.pop(b, None)
         self._usage[self._sets.union(a, b)] = merged
 
-    def usage(self, value: SSAValue) -> Usage:
+    def usage(self, value: object) -> Usage:
         """Who uses the storage of `value`."""
         return self._usage.get(self._sets.find(value), Usage())
 
-    def merged(self, left: SSAValue, right: SSAValue) -> Usage:
+    def merged(self, left: object, right: object) -> Usage:
         """Who would use the storage of both if they had one."""
         if self._sets.find(left) is self._sets.find(right):
             return self.usage(left)
@@ -175,6 +233,10 @@ class SharedStorage:
             return True
         known = set(self.topology.device_names)
         return known.issuperset(_known([*usage.agents, *usage.pinned])) and bool(self.pools(usage))
+
+
+def _carries_resource(edge: Edge) -> bool:
+    return isinstance(edge.source.type, stream.ResourceType)
 
 
 def _known(agents: Iterable[str]) -> set[str]:

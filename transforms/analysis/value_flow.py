@@ -126,6 +126,12 @@ def host_functions(module: ModuleOp) -> dict[str, Operation]:
     }
 
 
+def is_public(function: Operation) -> bool:
+    """Whether callers of `function` may be outside the module."""
+    visibility = getattr(function, "sym_visibility", None)
+    return visibility is None or visibility.data == "public"
+
+
 def function_returns(function: Operation) -> list[Operation]:
     """The ops by which `function` returns."""
     return [

@@ -24,7 +24,7 @@ def _load(source: str, name: str, size: int, access: str) -> str:
     )
 
 
-def _kernel(name: str, inputs: list[int], size: int, *, in_place: bool) -> str:
+def kernel(name: str, inputs: list[int], size: int, *, in_place: bool) -> str:
     """Output element i is a mix of element i of every input, of i and of %k."""
     tensor = f"tensor<{size}xi32>"
     access = "readwrite" if in_place else "writeonly"
@@ -103,7 +103,7 @@ class FlowProgram:
             value = _Value(f"%in{index}", size, random.choice(self._devices))
             self._values.append(value)
             self._lines.append(
-                f"{value.name} = hal.tensor.import on({_at(value.device)}) %arg{index} "
+                f"{value.name} = hal.tensor.import on({at(value.device)}) %arg{index} "
                 f'"i{index}" : !hal.buffer_view -> {value.type}'
             )
         steps = (*(self._dispatch,) * 3, *(self._transfer,) * 4, *(self._in_place,) * 3)
@@ -165,26 +165,26 @@ class FlowProgram:
         if self._random.random() < 0.8 and other is not None and other.size == first.size:
             reads.append(other)
         size = first.size
-        kernel = "_".join(("make", *(str(v.size) for v in reads), str(size)))
+        code = "_".join(("make", *(str(v.size) for v in reads), str(size)))
         sizes = [v.size for v in reads]
-        self._kernels[kernel] = _kernel(kernel, sizes, size, in_place=False)
+        self._kernels[code] = kernel(code, sizes, size, in_place=False)
         names = ", ".join(v.name for v in reads)
         types = ", ".join(v.type for v in reads)
         result = self._define(size, first.device)
         self._lines.append(
-            f"{result.name} = flow.dispatch @{kernel}::@f({names}, {self._number()}) "
-            f"{{stream.affinity = {_at(first.device)}}} : ({types}, i32) -> {result.type}"
+            f"{result.name} = flow.dispatch @{code}::@f({names}, {self._number()}) "
+            f"{{stream.affinity = {at(first.device)}}} : ({types}, i32) -> {result.type}"
         )
 
     def _in_place(self) -> None:
         target = self._pick()
         assert target is not None
-        kernel = f"add_{target.size}"
-        self._kernels[kernel] = _kernel(kernel, [], target.size, in_place=True)
+        code = f"add_{target.size}"
+        self._kernels[code] = kernel(code, [], target.size, in_place=True)
         result = self._define(target.size, target.device)
         self._lines.append(
-            f"{result.name} = flow.dispatch @{kernel}::@f({target.name}, {self._number()}) "
-            f"{{stream.affinity = {_at(target.device)}}} : ({target.type}, i32) -> {target.name}"
+            f"{result.name} = flow.dispatch @{code}::@f({target.name}, {self._number()}) "
+            f"{{stream.affinity = {at(target.device)}}} : ({target.type}, i32) -> {target.name}"
         )
 
     def _transfer(self) -> None:
@@ -194,7 +194,7 @@ class FlowProgram:
         result = self._define(source.size, self._random.choice(others))
         self._lines.append(
             f"{result.name} = flow.tensor.transfer {source.name} : {source.type} "
-            f"to {_at(result.device)}"
+            f"to {at(result.device)}"
         )
 
     def _slice(self) -> None:
@@ -239,7 +239,7 @@ class FlowProgram:
         if self._random.random() < 0.25:
             results.append(self._values[0])
         exports = [
-            f'%r{index} = hal.tensor.export on({_at(v.device)}) {v.name} "o{index}" : {v.type} '
+            f'%r{index} = hal.tensor.export on({at(v.device)}) {v.name} "o{index}" : {v.type} '
             "-> !hal.buffer_view"
             for index, v in enumerate(results)
         ]
@@ -265,5 +265,5 @@ class FlowProgram:
 """
 
 
-def _at(device: str) -> str:
+def at(device: str) -> str:
     return f"#hal.device.affinity<@{device}>"

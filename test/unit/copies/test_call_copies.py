@@ -1,0 +1,162 @@
+"""Transfers in functions that call each other: kinds are decided for the whole module.
+
+IR-21, IR-26, IR-29, IR-49: caller on a, callee on b, on shared memory, a one-way link and
+separate memories; numpy's results under hostile schedules on memory that is not coherent.
+"""
+
+import numpy as np
+import pytest
+from flow_programs import at, kernel
+from xdsl.dialects.builtin import ModuleOp
+from zcir.dialects import stream
+from zcir.dialects.parsing import make_context, parse_text
+from zcir.runtime.load import load, run_passes
+
+SHARED = "unified_memory = true, transparent_access = true"
+LINKS = {
+    "unified": f"(@a -> @b = {{{SHARED}}}), (@b -> @a = {{{SHARED}}})",
+    "oneway": "(@a -> @b = {transparent_access = true})",
+    "none": "",
+}
+X = np.arange(16, dtype=np.int32) * 5
+
+
+def make(name: str, result: str, source: str, device: str) -> str:
+    """%result = i + k + 3 * source[i] on `device`."""
+    return (
+        f"%{result} = flow.dispatch @{name}::@f(%{source}, %k) {{stream.affinity = {at(device)}}}"
+        " : (tensor<16xi32>, i32) -> tensor<16xi32>"
+    )
+
+
+def add(result: str, source: str, device: str) -> str:
+    """%result = i + k + 3 * source[i] on `device`, in place."""
+    return (
+        f"%{result} = flow.dispatch @add::@f(%{source}, %k) {{stream.affinity = {at(device)}}}"
+        f" : (tensor<16xi32>, i32) -> %{source}"
+    )
+
+
+def move(result: str, source: str, device: str) -> str:
+    return f"%{result} = flow.tensor.transfer %{source} : tensor<16xi32> to {at(device)}"
+
+
+def module(links: str, functions: str) -> str:
+    devices = "\n".join(
+        f'util.global private @{d} = #hal.device.target<"local", {{ordinal = {i} : index}}, '
+        '[#hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device'
+        for i, d in enumerate("ab")
+    )
+    kernels = kernel("make", [16], 16, in_place=False) + kernel("add", [], 16, in_place=True)
+    topology = f"stream.topology = #hal.device.topology<links = [{links}]>" if links else ""
+    return f"""module attributes {{{topology}}} {{
+{devices}{kernels}
+{functions}
+}}"""
+
+
+def function(head: str, *lines: str) -> str:
+    return f"util.func {head} {{\n%k = arith.constant 7 : i32\n" + "\n".join(lines) + "\n}"
+
+
+def main(*lines: str, result: str) -> str:
+    return function(
+        "public @main(%arg0: !hal.buffer_view) -> !hal.buffer_view",
+        f'%x = hal.tensor.import on({at("a")}) %arg0 "x" : !hal.buffer_view -> tensor<16xi32>',
+        *lines,
+        f'%r = hal.tensor.export on({at("a")}) %{result} "y" : tensor<16xi32> -> !hal.buffer_view',
+        "util.return %r : !hal.buffer_view",
+    )
+
+
+def f(x: np.ndarray) -> np.ndarray:
+    return np.arange(16, dtype=np.int32) + 7 + 3 * x
+
+
+CALLEE = "private @g(%x: tensor<16xi32>) -> tensor<16xi32>"
+CALL = "%2 = util.call @g(%1) : (tensor<16xi32>) -> tensor<16xi32>"
+RETURN = "util.return %4 : tensor<16xi32>"
+
+ROUND_TRIP = main(
+    make("make", "1", "x", "a"), CALL, make("make", "9", "2", "a"), result="9"
+) + function(CALLEE, move("2", "x", "b"), make("make", "3", "2", "b"), move("4", "3", "a"), RETURN)
+"""The callee transfers to b and back."""
+KEPT = main(
+    make("make", "1", "x", "a"),
+    CALL,
+    move("3", "1", "b"),
+    make("make", "4", "3", "b"),
+    move("5", "4", "a"),
+    "%6 = util.call @g(%5) : (tensor<16xi32>) -> tensor<16xi32>",
+    make("make", "9", "6", "a"),
+    result="9",
+) + function(CALLEE, make("make", "4", "x", "a"), RETURN)
+"""The caller transfers; what b makes goes into a callee on a, and its result of before is lost."""
+IN_PLACE = main(
+    make("make", "1", "x", "a"),
+    move("0", "1", "b"),
+    "%2 = util.call @g(%0) : (tensor<16xi32>) -> tensor<16xi32>",
+    move("3", "2", "a"),
+    make("make", "9", "3", "a"),
+    result="9",
+) + function(CALLEE, add("4", "x", "b"), RETURN)
+"""The callee on b updates in place what a made."""
+GLOBAL = (
+    "util.global private mutable @v : tensor<16xi32>"
+    + main(
+        make("make", "1", "x", "a"),
+        "util.global.store %1, @v : tensor<16xi32>",
+        "util.call @h() : () -> ()",
+        "%2 = util.global.load @v : tensor<16xi32>",
+        make("make", "9", "2", "a"),
+        result="9",
+    )
+    + function(
+        "private @h()",
+        "%1 = util.global.load @v : tensor<16xi32>",
+        move("2", "1", "b"),
+        make("make", "3", "2", "b"),
+        move("4", "3", "a"),
+        "util.global.store %4, @v : tensor<16xi32>",
+        "util.return",
+    )
+)
+"""A global is the way between them."""
+
+CASES = {
+    "round-trip": (ROUND_TRIP, f(f(f(X))), {"unified": 0, "oneway": 0, "none": 2}),
+    "kept": (KEPT, f(f(f(f(X)))), {"unified": 0, "oneway": 0, "none": 2}),
+    "in-place": (IN_PLACE, f(f(f(X))), {"unified": 1, "oneway": 1, "none": 3}),
+    "global": (GLOBAL, f(f(f(X))), {"unified": 0, "oneway": 0, "none": 2}),
+}
+"""Functions, numpy's result, and the copies that are left."""
+
+
+def lowered(name: str, topology: str, *, hal: bool = False) -> ModuleOp:
+    context = make_context()
+    program = parse_text(context, module(LINKS[topology], CASES[name][0]), f"{name}.mlir")
+    run_passes(context, program, ("zc-pipeline",) if hal else ("zc-to-stream",))
+    return program
+
+
+@pytest.mark.parametrize("topology", LINKS)
+@pytest.mark.parametrize("name", CASES)
+def test_caller_and_callee_agree_where_storage_lies(name: str, topology: str) -> None:
+    _, wanted, copies = CASES[name]
+    program = lowered(name, topology)
+    count = sum(isinstance(op, stream.CmdCopyOp) for op in program.walk())
+    assert count == copies[topology]
+    for seed in range(3):
+        run = load(program).run(inputs=[X], schedule=f"adversarial:{seed}", check=True)
+        assert run.check is not None
+        assert not run.check.reports
+        np.testing.assert_array_equal(run.results[0], wanted)
+
+
+@pytest.mark.parametrize("name", CASES)
+def test_command_buffers_give_the_same(name: str) -> None:
+    program = lowered(name, "oneway", hal=True)
+    run = load(program).run(inputs=[X], schedule="adversarial:5", check=True)
+    assert run.check is not None
+    assert not run.check.reports
+    np.testing.assert_array_equal(run.results[0], CASES[name][1])
