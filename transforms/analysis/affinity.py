@@ -26,6 +26,7 @@ from heapq import heappop, heappush
 from xdsl.dialects.builtin import ArrayAttr, DictionaryAttr, ShapedType
 from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.traits import IsTerminator
+from xdsl.utils.hints import isa
 
 from ...dialects import flow, util
 from ...dialects.hal.tensor import TensorImportOp
@@ -67,11 +68,11 @@ def declared_affinities(function: Operation, side: str) -> dict[int, Attribute]:
     `res_attrs`.
     """
     stated = function.properties.get(side)
-    entries = stated.data if isinstance(stated, ArrayAttr) else ()
-    found = (
-        e.data.get(EXPLICIT_AFFINITY) if isinstance(e, DictionaryAttr) else None for e in entries
-    )
-    return {number: affinity for number, affinity in enumerate(found) if affinity is not None}
+    found: dict[int, Attribute] = {}
+    for number, entry in enumerate(stated if isa(stated, ArrayAttr[DictionaryAttr]) else ()):
+        if (affinity := entry.data.get(EXPLICIT_AFFINITY)) is not None:
+            found[number] = affinity
+    return found
 
 
 def analyze_affinities(root: Operation) -> Affinities:
