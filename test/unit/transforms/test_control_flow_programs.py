@@ -16,7 +16,7 @@ from zcir.runtime.load import load, run_passes
 
 PROGRAMS = Path(__file__).parents[2] / "data" / "control_flow"
 X = np.arange(1, 17, dtype=np.float32) / 4
-Array = NDArray[np.float32]
+Array = NDArray[np.floating]
 
 
 def swapped(x: Array, count: int) -> Sequence[Array]:
@@ -28,14 +28,12 @@ def swapped(x: Array, count: int) -> Sequence[Array]:
 
 def branch(x: Array, condition: int) -> Sequence[Array]:
     y = x + x
-    left: Array = y * y if condition > 0 else y
-    return left - x, y
+    return (y * y if condition > 0 else y) - x, y
 
 
 def blocks(x: Array, condition: int) -> Sequence[Array]:
     y = x + x
-    left: Array = x * x if condition > 0 else y
-    return left - y, x
+    return (x * x if condition > 0 else y) - y, x
 
 
 def call(x: Array) -> Sequence[Array]:
