@@ -13,6 +13,7 @@ from .pipeline import PIPELINES
 PASSES: dict[str, str] = {
     "flow-to-stream": ".flow_to_stream:FlowToStreamPass",
     "host-scf-to-cf": ".host_scf_to_cf:HostScfToCfPass",
+    "model-plan-io": ".model_plan_io:ModelPlanIoPass",
     "stream-elide-async-copies": ".stream_elide_async_copies:StreamElideAsyncCopiesPass",
     "stream-materialize-copy-on-write": (
         ".stream_materialize_copy_on_write:StreamMaterializeCopyOnWritePass"

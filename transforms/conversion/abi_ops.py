@@ -128,8 +128,9 @@ def lower_alias(lowering: Lowering, op: TensorAliasOp) -> None:
     storage = _once_reached(lowering, op.wait_fence, Resource(imported, size))
     updated = lowering.make(
         stream.AsyncUpdateOp,
-        [EXTERNAL],
-        target=storage.value,
+        [UNKNOWN],
+        # Of the producer's type, so that it can be emplaced (GE-02).
+        target=lowering.cast(storage, UNKNOWN),
         target_size=size,
         target_offset=lowering.constant(0),
         target_end=size,
@@ -137,8 +138,7 @@ def lower_alias(lowering: Lowering, op: TensorAliasOp) -> None:
         update_size=size,
         affinity=affinity,
     )
-    stored = lowering.cast(Resource(updated.result, size), UNKNOWN)
-    lowering.resources[op.result] = Resource(stored, size)
+    lowering.resources[op.result] = Resource(updated.result, size)
 
 
 def lower_barrier(lowering: Lowering, op: TensorBarrierOp) -> None:

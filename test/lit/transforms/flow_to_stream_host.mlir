@@ -156,8 +156,8 @@ module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
     // CHECK-NEXT: %[[OUT:.+]] = stream.tensor.import on(#hal.device.affinity<@b>) consume %[[ST]] : !hal.buffer -> tensor<?x4xf32>{%[[N]]} in !stream.resource<external>{%[[SIZE]]} attributes {stream.result_storage}
     // CHECK-NEXT: %[[TO:.+]] = stream.timepoint.import on(#hal.device.affinity<@b>) %[[F]]
     // CHECK-NEXT: %[[FREE:.+]] = stream.timepoint.await %[[TO]] => %[[OUT]]
-    // CHECK-NEXT: %[[FULL:.+]] = stream.async.update on(#hal.device.affinity<@b>) %[[XB]], %[[FREE]][%c0 to %[[SIZE]]] : !stream.resource<*>{%[[SIZE]]} -> %[[FREE]] as !stream.resource<external>{%[[SIZE]]}
-    // CHECK-NEXT: %[[Y:.+]] = stream.async.cast on(#hal.device.affinity<@b>) %[[FULL]]
+    // CHECK-NEXT: %[[OWN:.+]] = stream.async.cast on(#hal.device.affinity<@b>) %[[FREE]] : !stream.resource<external>{%[[SIZE]]} -> !stream.resource<*>{%[[SIZE]]}
+    // CHECK-NEXT: %[[Y:.+]] = stream.async.update on(#hal.device.affinity<@b>) %[[XB]], %[[OWN]][%c0 to %[[SIZE]]] : !stream.resource<*>{%[[SIZE]]} -> %[[OWN]] as !stream.resource<*>{%[[SIZE]]}
     %1 = hal.tensor.alias on(#hal.device.affinity<@b>) wait(%fence) => %0 : tensor<?x4xf32>{%n} to %storage : !hal.buffer
     // CHECK-NEXT: %[[Z:.+]], %[[TZ:.+]] = stream.timepoint.barrier on(#hal.device.affinity<@b>) %[[Y]] : !stream.resource<*>{%[[SIZE]]} => !stream.timepoint
     // CHECK-NEXT: %[[ALL:.+]] = stream.timepoint.join max(%[[TZ]])

@@ -1,0 +1,153 @@
+"""The I/O plan in a module: attributes that survive printing and every pass.
+
+```mlir
+module attributes {zc.io_plan = {…}, zc.zero_copy_memory_size = 3072 : i64} {
+  util.func public @f(%in : !hal.buffer_view {zc.is_zero_copy_block}, …) …
+```
+
+`zc.io_plan` is the plan. The others are what GE's loader reads: the size of all zero-copy blocks
+(GE-25), and which arguments have a block (GE-24), with the offsets of those who use a part of it
+(GE-28).
+"""
+
+from __future__ import annotations
+
+from xdsl.dialects.builtin import (
+    ArrayAttr,
+    DenseArrayBase,
+    DictionaryAttr,
+    IntegerAttr,
+    ModuleOp,
+    UnitAttr,
+    i64,
+)
+from xdsl.ir import Attribute, Operation
+from xdsl.utils.exceptions import VerifyException
+
+from .attributes import decode, encode
+from .checks import check_plan
+from .data import IoPlan, ModelIo
+
+PLAN = "zc.io_plan"
+"""Module attribute: the plan."""
+ZERO_COPY_MEMORY_SIZE = "zc.zero_copy_memory_size"
+"""Module attribute: bytes of all zero-copy blocks (GE-25)."""
+IS_ZERO_COPY_BLOCK = "zc.is_zero_copy_block"
+"""Attribute of an argument: its memory is a zero-copy block (GE-24)."""
+BASIC_OFFSET = "zc.zero_copy_basic_offset"
+RELATIVE_OFFSET = "zc.zero_copy_relative_offset"
+
+_OF_ARGUMENTS = (IS_ZERO_COPY_BLOCK, BASIC_OFFSET, RELATIVE_OFFSET)
+
+
+def attach_plan(module: ModuleOp, plan: IoPlan) -> None:
+    """Write `plan` to the attributes of `module`, in place of an earlier one.
+
+    The size and the markers come with the assignment of memory. Raises VerifyException where the
+    plan does not hold, or the module lacks its function.
+    """
+    function = plan_function(module, plan.function)
+    if plan.assigned:
+        check_plan(plan)
+    module.attributes[PLAN] = encode(plan)
+    module.attributes.pop(ZERO_COPY_MEMORY_SIZE, None)
+    entries = [_without_plan(entry) for entry in argument_attributes(function)]
+    if plan.assigned:
+        module.attributes[ZERO_COPY_MEMORY_SIZE] = IntegerAttr(plan.zero_copy_size, i64)
+        for io in plan.ios:
+            entries[io.argument] |= _io_attributes(io)
+    if any(entries):
+        function.properties["arg_attrs"] = ArrayAttr(DictionaryAttr(entry) for entry in entries)
+    else:
+        function.properties.pop("arg_attrs", None)
+
+
+def read_plan(module: ModuleOp) -> IoPlan | None:
+    """The plan of `module`, or None where it has none.
+
+    Raises:
+        VerifyException: the attributes are malformed or disagree, or the plan does not hold.
+    """
+    attribute = module.attributes.get(PLAN)
+    _check_size(module)
+    if attribute is None:
+        return None
+    plan = decode(IoPlan, attribute, PLAN)
+    function = plan_function(module, plan.function)
+    if not plan.assigned:
+        return plan
+    check_plan(plan)
+    _check_arguments(plan, function)
+    stated = module.attributes.get(ZERO_COPY_MEMORY_SIZE)
+    if stated != IntegerAttr(plan.zero_copy_size, i64):
+        raise VerifyException(
+            f"expected {ZERO_COPY_MEMORY_SIZE} = {plan.zero_copy_size} : i64, the sum of the "
+            f"blocks, got {stated}"
+        )
+    return plan
+
+
+def plan_function(module: ModuleOp, name: str) -> Operation:
+    """The function of a plan; raises VerifyException where `module` has none of that name."""
+    for op in module.body.block.ops:
+        symbol = op.properties.get("sym_name")
+        if op.name == "util.func" and symbol is not None and symbol == encode(name):
+            return op
+    raise VerifyException(f"{PLAN} is of the function @{name}, which the module does not have")
+
+
+def argument_attributes(function: Operation) -> list[dict[str, Attribute]]:
+    """The attributes of each argument of a function."""
+    given = function.properties.get("arg_attrs")
+    block = function.regions[0].first_block
+    count = 0 if block is None else len(block.args)
+    if not isinstance(given, ArrayAttr):
+        return [{} for _ in range(count)]
+    entries: tuple[Attribute, ...] = tuple(given.data)  # pyright: ignore
+    return [dict(entry.data) if isinstance(entry, DictionaryAttr) else {} for entry in entries]
+
+
+def _without_plan(entry: dict[str, Attribute]) -> dict[str, Attribute]:
+    return {name: value for name, value in entry.items() if name not in _OF_ARGUMENTS}
+
+
+def _io_attributes(io: ModelIo) -> dict[str, Attribute]:
+    result: dict[str, Attribute] = {}
+    if io.zero_copy and io.offset is not None:
+        result[IS_ZERO_COPY_BLOCK] = UnitAttr()
+    if io.basic_offsets:
+        result[BASIC_OFFSET] = DenseArrayBase.from_list(i64, io.basic_offsets)
+        result[RELATIVE_OFFSET] = DenseArrayBase.from_list(i64, io.relative_offsets)
+    return result
+
+
+def _check_arguments(plan: IoPlan, function: Operation) -> None:
+    """The attributes of the arguments are those of the plan."""
+    expected: dict[int, dict[str, Attribute]] = {}
+    for io in plan.ios:
+        expected.setdefault(io.argument, {}).update(_io_attributes(io))
+    for index, entry in enumerate(argument_attributes(function)):
+        stated = {name: value for name, value in entry.items() if name in _OF_ARGUMENTS}
+        if stated == expected.get(index, {}):
+            continue
+        if index not in expected and IS_ZERO_COPY_BLOCK in stated:
+            raise VerifyException(f"zero-copy marker on internal value: argument {index}")
+        raise VerifyException(
+            f"argument {index} of @{plan.function} says {DictionaryAttr(stated)}, {PLAN} says "
+            f"{DictionaryAttr(expected.get(index, {}))}"
+        )
+
+
+def _check_size(module: ModuleOp) -> None:
+    """With markers there is a size, and it is not negative (GE-25)."""
+    size = module.attributes.get(ZERO_COPY_MEMORY_SIZE)
+    if size is None:
+        for op in module.body.block.ops:
+            if op.regions and any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op)):
+                raise VerifyException(f"missing zero_copy_memory_size: {ZERO_COPY_MEMORY_SIZE}")
+    elif not isinstance(size, IntegerAttr) or size.value.data < 0:
+        raise VerifyException(f"expected {ZERO_COPY_MEMORY_SIZE} of 0 or more, got {size}")
+
+
+def _entries(op: Operation) -> list[dict[str, Attribute]]:
+    return argument_attributes(op) if "arg_attrs" in op.properties else []

@@ -1,0 +1,1 @@
+"""Parts of the passes that plan a model's inputs and outputs."""
