@@ -17,6 +17,7 @@ from xdsl.utils.exceptions import PassFailedException, VerifyException
 
 from .dominance import undominated_use
 from .foreign_errors import FOREIGN_ERRORS, foreign_reason
+from .io_plan.serialization import IS_ZERO_COPY_BLOCK, has_plan_attributes, verify_plan
 from .location import location_text
 from .topology_data import TOPOLOGY, ZC_HOST
 
@@ -120,9 +121,16 @@ def verify_module(root: Operation) -> None:
                 raise
             fail(op, reason)
         _verify_blocks(op)
+        if IS_ZERO_COPY_BLOCK in op.attributes:
+            fail(op, "zero-copy marker on internal value: it belongs to arguments of the model")
     _verify_dominance(root)
     if isinstance(root, ModuleOp) and not root.attributes.keys().isdisjoint((TOPOLOGY, ZC_HOST)):
         _verify_topology(root)
+    if isinstance(root, ModuleOp) and any(map(has_plan_attributes, (root, *root.body.block.ops))):
+        try:
+            verify_plan(root)
+        except VerifyException as error:
+            fail(root, str(error))
 
 
 def _verify_symbols(table: Operation) -> None:

@@ -13,6 +13,7 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import collect_remarks, render, verify_module
+from ..dialects.io_plan import plan_table, read_plan
 from ..dialects.parsing import dialects, replace_topology
 from ..transforms.pipeline import PIPELINES
 from ..transforms.registry import expand, pass_factories
@@ -62,6 +63,12 @@ class ZcOptMain(xDSLOptMain):
             "--remarks",
             action="store_true",
             help="print the decisions passes take, as `file:line:col: remark: …`, on stderr",
+        )
+
+        arg_parser.add_argument(
+            "--print-io-plan",
+            action="store_true",
+            help="print the I/O plan of a model as a table, in place of the module; see zc-model",
         )
 
     def setup_pipeline(self) -> None:
@@ -159,6 +166,11 @@ class ZcOptMain(xDSLOptMain):
 
     def output_resulting_program(self, prog: ModuleOp) -> str:
         """The text of the module, ending in a newline as `iree-opt`'s does."""
+        if self.args.print_io_plan:
+            plan = read_plan(prog)
+            if plan is None:
+                raise ToolError("the module has no I/O plan to print; run -p zc-model")
+            return plan_table(plan)
         text = super().output_resulting_program(prog)
         return text if text.endswith("\n") else text + "\n"
 

@@ -38,9 +38,22 @@ TO_HAL = (
 )
 """`zc-to-hal`: stream.cmd to command buffers."""
 
+MODEL = (
+    # Copies where inputs, variables and outputs must be apart come before it is decided who can be
+    # bound in the caller's memory; addresses are recorded once they are assigned (GE-30).
+    "model-isolate-io",
+    "model-plan-io",
+    "zc-to-stream",
+    "model-assign-io-memory",
+    "model-record-io-offsets",
+    "zc-to-hal",
+)
+"""`zc-model`: a model at flow level to command buffers, with a plan for its inputs and outputs."""
+
 PIPELINES: dict[str, tuple[str, ...]] = {
     "zc-to-stream": TO_STREAM,
     "zc-to-hal": TO_HAL,
     "zc-pipeline": ("zc-to-stream", "zc-to-hal"),
+    "zc-model": MODEL,
 }
 """By name: specs of passes, or names of other pipelines."""

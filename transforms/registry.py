@@ -13,6 +13,9 @@ from .pipeline import PIPELINES
 PASSES: dict[str, str] = {
     "flow-to-stream": ".flow_to_stream:FlowToStreamPass",
     "host-scf-to-cf": ".host_scf_to_cf:HostScfToCfPass",
+    "model-assign-io-memory": ".model_assign_io_memory:ModelAssignIoMemoryPass",
+    "model-record-io-offsets": ".model_record_io_offsets:ModelRecordIoOffsetsPass",
+    "model-isolate-io": ".model_isolate_io:ModelIsolateIoPass",
     "model-plan-io": ".model_plan_io:ModelPlanIoPass",
     "stream-elide-async-copies": ".stream_elide_async_copies:StreamElideAsyncCopiesPass",
     "stream-materialize-copy-on-write": (

@@ -39,6 +39,7 @@ from ..dialects import stream
 from ..dialects.access import op_affinity
 from ..dialects.topology import WriteBack
 from .analysis.in_place import InPlaceUpdates
+from .analysis.io_flow import ISOLATION
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import value_affinity
@@ -127,6 +128,8 @@ class _Elision:
 
 def _is_local_copy(op: Operation) -> TypeIs[_LocalCopy]:
     """A copy where its source lives, or an alias transfer from a device to itself."""
+    if ISOLATION in op.attributes:
+        return False
     match op:
         case stream.AsyncCloneOp() | stream.AsyncSliceOp():
             home = value_affinity(op.source)

@@ -10,10 +10,21 @@ from .data import (
     ModelOutput,
     StepKind,
 )
-from .serialization import PLAN, attach_plan, read_plan
+from .serialization import (
+    IS_ZERO_COPY_BLOCK,
+    PLAN,
+    ZERO_COPY_MEMORY_SIZE,
+    attach_plan,
+    plan_function,
+    read_plan,
+    verify_plan,
+)
+from .table import plan_table
 
 __all__ = [
+    "IS_ZERO_COPY_BLOCK",
     "PLAN",
+    "ZERO_COPY_MEMORY_SIZE",
     "IoPlan",
     "IoStep",
     "MemoryBlock",
@@ -23,5 +34,8 @@ __all__ = [
     "StepKind",
     "attach_plan",
     "check_plan",
+    "plan_function",
+    "plan_table",
     "read_plan",
+    "verify_plan",
 ]

@@ -126,6 +126,8 @@ class IoPlan:
     outputs: tuple[ModelOutput, ...]
     feature_map_size: int | None = None
     """Bytes of the feature map, aligned; None before memory is assigned."""
+    transient_size: int = 0
+    """Bytes of the temporaries, which come first in the feature map."""
     blocks: tuple[MemoryBlock, ...] = ()
     """The zero-copy blocks by offset."""
     zero_copy_align: int = 32

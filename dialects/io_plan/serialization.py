@@ -18,6 +18,7 @@ from xdsl.dialects.builtin import (
     DictionaryAttr,
     IntegerAttr,
     ModuleOp,
+    StringAttr,
     UnitAttr,
     i64,
 )
@@ -85,6 +86,31 @@ def read_plan(module: ModuleOp) -> IoPlan | None:
             f"blocks, got {stated}"
         )
     return plan
+
+
+def has_plan_attributes(op: Operation) -> bool:
+    """Whether `op`, a module or a function, says something of an I/O plan."""
+    if PLAN in op.attributes or ZERO_COPY_MEMORY_SIZE in op.attributes:
+        return True
+    return any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op))
+
+
+def verify_plan(module: ModuleOp) -> None:
+    """Check the plan of `module`, and that markers are where it has them (GE-24).
+
+    Raises:
+        VerifyException: as `read_plan`, or a marker on what is no input or output.
+    """
+    plan = read_plan(module)
+    function = None if plan is None else plan_function(module, plan.function)
+    for op in module.body.block.ops:
+        if op is not function and any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op)):
+            raise VerifyException(f"zero-copy marker on internal value: an argument of {_name(op)}")
+
+
+def _name(op: Operation) -> str:
+    symbol = op.properties.get("sym_name")
+    return f"@{symbol.data}" if isinstance(symbol, StringAttr) else op.name
 
 
 def plan_function(module: ModuleOp, name: str) -> Operation:

@@ -72,8 +72,12 @@ def load(
 
 
 def _planning(options: LoweringOptions, function: str | None) -> tuple[str, ...]:
-    """The passes that plan a model, with the options that concern them."""
-    stated = [] if function is None else [f'function="{function}"']
-    if options.always_zero_copy:
-        stated.append("always_zero_copy=true")
-    return (f"model-plan-io{{{' '.join(stated)}}}" if stated else "model-plan-io",)
+    """The passes of `zc-model`, with the options that concern them."""
+    from ...transforms.pipeline import MODEL
+
+    model = [] if function is None else [f'function="{function}"']
+    strict = ["always_zero_copy=true"] if options.always_zero_copy else []
+    stated = {"model-isolate-io": model, "model-plan-io": [*model, *strict]}
+    return tuple(
+        f"{name}{{{' '.join(stated[name])}}}" if stated.get(name) else name for name in MODEL
+    )

@@ -94,7 +94,9 @@ class ZeroCopyEligibility:
             for consumer in self.flow.consumers(maker):
                 if (reason := consumer_obstacle(consumer)) is not None:
                     return Eligibility(False, reason)
-        return Eligibility(True, ", ".join(dict.fromkeys(_writer(maker) for maker in makers)))
+        if makers != [root]:
+            return Eligibility(True, "it is made in branches, loops or calls; a copy writes it")
+        return Eligibility(True, _writer(root))
 
 
 def consumer_obstacle(consumer: Consumer) -> str | None:

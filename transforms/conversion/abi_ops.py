@@ -3,7 +3,7 @@
 from xdsl.dialects.builtin import DYNAMIC_INDEX, StringAttr, TensorType, UnitAttr, i8, i32
 from xdsl.ir import Attribute, SSAValue
 
-from ...dialects import stream
+from ...dialects import flow, stream
 from ...dialects.hal.buffer import BufferLengthOp
 from ...dialects.hal.buffer_view import (
     BufferViewAssertOp,
@@ -19,6 +19,7 @@ from ...dialects.hal.tensor import (
     TensorTransientsOp,
 )
 from ...dialects.hal.types import BufferType, BufferViewType
+from ..analysis.io_flow import ISOLATION
 from ..analysis.ownership import RESULT_STORAGE
 from ..build import INDEX
 from .lowering import EXTERNAL, UNKNOWN, Handler, Lowering, Resource
@@ -112,7 +113,7 @@ def lower_alias(lowering: Lowering, op: TensorAliasOp) -> None:
     The import is marked: what is written to it is a result, and stays as it is.
     """
     affinity = lowering.affinity()
-    source = lowering.resource_on(op.source, affinity)
+    source = lowering.resource_on(_isolated(op.source), affinity)
     size = source.size
     imported = lowering.make(
         stream.TensorImportOp,
@@ -139,6 +140,14 @@ def lower_alias(lowering: Lowering, op: TensorAliasOp) -> None:
         affinity=affinity,
     )
     lowering.resources[op.result] = Resource(updated.result, size)
+
+
+def _isolated(tensor: SSAValue) -> SSAValue:
+    """What `tensor` is an isolating copy of, if nobody else uses it: the update is the copy."""
+    owner = tensor.owner
+    if not isinstance(owner, flow.TensorCloneOp) or ISOLATION not in owner.attributes:
+        return tensor
+    return owner.operand if tensor.has_one_use() else tensor
 
 
 def lower_barrier(lowering: Lowering, op: TensorBarrierOp) -> None:

@@ -8,6 +8,7 @@ from xdsl.utils.hints import isa
 from ...dialects import flow, stream
 from ...dialects.diagnostics import fail
 from ...dialects.foreign.arith_casts import IndexCastUIOp
+from ..analysis.io_flow import ISOLATION
 from .lowering import UNKNOWN, Handler, Lowering, Resource
 from .sizes import Packing
 
@@ -111,6 +112,8 @@ def lower_clone(lowering: Lowering, op: flow.TensorCloneOp) -> None:
         source_size=source.size,
         result_size=source.size,
         affinity=affinity,
+        # What isolates has to be known as such further down.
+        attributes={ISOLATION: op.attributes[ISOLATION]} if ISOLATION in op.attributes else None,
     )
     lowering.resources[op.result] = Resource(new.result, source.size)
 

@@ -9,9 +9,9 @@ from xdsl.ir import BlockArgument, OpResult, SSAValue
 
 from ...dialects import util
 from ...dialects.diagnostics import fail
-from ...dialects.hal.affinity import AffinityAttr
 from ...dialects.hal.tensor import TensorAliasOp, TensorExportOp, TensorImportOp
 from ..analysis.io_flow import same_storage
+from .devices import device_names
 
 _Border = TensorImportOp | TensorExportOp
 
@@ -49,6 +49,12 @@ class ModelEntry:
     outputs: tuple[EntryOutput, ...]
     """In the order of the results."""
 
+    @property
+    def devices(self) -> list[str | None]:
+        """The device that each input and output states; None for the default."""
+        imports = [given.imports[0] for given in self.inputs]
+        return [affinity_device(op) for op in (*imports, *(out.export for out in self.outputs))]
+
 
 def find_model(module: ModuleOp, name: str | None) -> ModelEntry:
     """The function `name` of `module`, by default its only public one.
@@ -75,7 +81,7 @@ def find_model(module: ModuleOp, name: str | None) -> ModelEntry:
 
 def affinity_device(op: _Border) -> str | None:
     """The first device that an import or export names; None for the default."""
-    names = op.affinity.device_names if isinstance(op.affinity, AffinityAttr) else ()
+    names = device_names(op.affinity)
     return names[0] if names else None
 
 
