@@ -6,7 +6,11 @@ so that counters, event graph and checker see it. `Runtime` is where to begin.
 """
 
 from .block_kernel import BlockKernel, kernel, reads, updates, writes
-from .errors import ErrorCode, HostError
+from .capture import CaptureStatus, Graph
+from .capture_rules import CaptureMode
+from .copy_batch_calls import Batch, BatchAttribute, ExperimentalWarning
+from .copy_kinds import Direction, MemcpyKind
+from .errors import NO_FAIL_INDEX, ErrorCode, HostError
 from .images import ImageError, build_image
 from .memory import DevicePointer, HostPointer, HostView, MappedPointer, MemoryClass
 from .memory_calls import MallocPolicy
@@ -15,9 +19,17 @@ from .registry import RegisterFlag, page_aligned
 from .runtime import Runtime
 
 __all__ = [
+    "NO_FAIL_INDEX",
+    "Batch",
+    "BatchAttribute",
     "BlockKernel",
+    "CaptureMode",
+    "CaptureStatus",
     "DevicePointer",
+    "Direction",
     "ErrorCode",
+    "ExperimentalWarning",
+    "Graph",
     "HostError",
     "HostOptions",
     "HostPointer",
@@ -25,6 +37,7 @@ __all__ = [
     "ImageError",
     "MallocPolicy",
     "MappedPointer",
+    "MemcpyKind",
     "MemoryClass",
     "RegisterFlag",
     "Runtime",

@@ -54,6 +54,10 @@ class ErrorCode(IntEnum):
     NOT_REGISTERED = 507911
 
 
+NO_FAIL_INDEX = 2**64 - 1
+"""What batch copies give as the item at fault where no item is (`SIZE_MAX`, CP-46)."""
+
+
 class HostError(Exception):
     """A refused call of the host API, or a failed task that a synchronization found."""
 
@@ -77,6 +81,8 @@ class HostError(Exception):
         """The parameter at fault, or ""."""
         self.value = value
         """What was given for it."""
+        self.fail_index: int | None = NO_FAIL_INDEX
+        """In a batch copy the item whose place or direction is wrong; see `NO_FAIL_INDEX`."""
 
     def __str__(self) -> str:
         return f"{self.operation}: {self.message} (error {self.code})"

@@ -52,6 +52,10 @@ class HostOptions:
     """Whether device pointers are given for the base of a registration alone (ZC-21)."""
     strict_capture: bool = False
     """Whether capture takes memory from `malloc_host` alone (CP-20)."""
+    pageable_async: bool = True
+    """Whether asynchronous copies take pageable memory (CP-12)."""
+    batch_copies: bool = True
+    """Whether the product has the batch copies, which are on trial (CP-50)."""
     hazards_are_errors: bool = False
     """Whether a host access of bytes that a task in flight still uses raises HostError."""
     assert_zero_copy: bool = False

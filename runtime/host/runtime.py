@@ -4,13 +4,32 @@ from __future__ import annotations
 
 from types import TracebackType
 
+from .capture_calls import CaptureCalls
+from .copy_2d_calls import Copy2dCalls
+from .copy_batch_calls import CopyBatchCalls
+from .copy_calls import CopyCalls
+from .descriptor_calls import DescriptorCalls
 from .launch import LaunchCalls
 from .lifecycle import LifecycleCalls
+from .memset_calls import MemsetCalls
+from .peer_calls import PeerCalls
 from .sharing import SharingCalls
 from .stream_calls import StreamCalls
 
 
-class Runtime(LifecycleCalls, StreamCalls, SharingCalls, LaunchCalls):
+class Runtime(
+    LifecycleCalls,
+    StreamCalls,
+    SharingCalls,
+    CopyCalls,
+    Copy2dCalls,
+    CopyBatchCalls,
+    DescriptorCalls,
+    MemsetCalls,
+    PeerCalls,
+    CaptureCalls,
+    LaunchCalls,
+):
     """A simulated machine as a host program uses it.
 
     Each method is a call that CANN documents, whose name its docstring gives. As a context manager

@@ -107,13 +107,9 @@ class SharingCalls(RegistrationCalls, MemoryCalls, TransferTasks):
         if source is None:
             assert operand.array is not None
             source = staged = self.stage(np.array(operand.array))
-        stream = self.new_stream(context)
         try:
-            self.submit(stream, self.copy_task(context.device, [Segment(target, source, size)]))
-            self.wait_for(stream.position, stream.name)
+            self.run_now(context, self.copy_task(context.device, [Segment(target, source, size)]))
         finally:
-            stream.alive = False
-            context.streams.remove(stream)
             if staged is not None:
                 self.unstage(staged)
         return Shared(target, aliased=False, reason=reason)

@@ -66,7 +66,11 @@ class StreamCalls(RuntimeCore):
 
     @api("aclrtDestroyEvent")
     def destroy_event(self, event: Event) -> None:
-        """Destroy an event; who waits for it still does (`aclrtDestroyEvent`)."""
+        """Destroy an event; who waits for it still does (`aclrtDestroyEvent`).
+
+        Raises HostError EVENT_CAPTURING for an event recorded in a capture.
+        """
+        self._position(event)
         self.event_of(event).alive = False
 
     @api("aclrtRecordEvent")

@@ -43,8 +43,6 @@ class Task:
     record: Callable[[CommandBuffer], None]
     """Records its commands into a command buffer of the device, with direct buffers; what comes
     after is separated by a barrier that the caller records."""
-    host_memory_unfit: str = ""
-    """Why it cannot be captured, or ""."""
 
 
 class TaskSink(Protocol):
@@ -59,8 +57,8 @@ class TaskSink(Protocol):
         ...
 
     def wait_event(self, stream: Stream, event: Event) -> None:
-        """Later tasks of the stream wait for the event, which was recorded in the capture or
-        before; a stream that does not capture joins it."""
+        """Later tasks of the stream wait for the event, which was recorded in the capture; a
+        stream that does not capture joins it."""
         ...
 
 

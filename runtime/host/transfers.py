@@ -4,7 +4,8 @@ A copy is done by the queue of one device, through its cache, between memory tha
 reach. Pageable memory they do not reach: it goes through page-locked memory of the runtime.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,7 +22,7 @@ from .caller import caller
 from .memory import Allocation, AllocationKind, HostPointer, Pointer
 from .operands import OperandLookup
 from .options import HOST_POOL
-from .stream import DeviceState
+from .stream import Context, DeviceState, Stream
 from .tasks import Task, Touched, Use, record_maintained
 
 
@@ -46,25 +47,26 @@ class TransferTasks(OperandLookup):
         Operands have been checked: they are alive, large enough, and do not overlap.
         """
         source = Source(label, caller())
+        touched = [
+            entry
+            for segment in segments
+            for pointer, writes in ((segment.source, False), (segment.target, True))
+            for entry in self.touched(device, pointer, segment.size, writes=writes)
+        ]
+        pairs = [
+            (
+                BufferRef(segment.source.subspan(segment.size)),
+                BufferRef(segment.target.subspan(segment.size)),
+            )
+            for segment in segments
+        ]
 
-        def record(commands: CommandBuffer) -> None:
-            touched = [entry for segment in segments for entry in self._touched(device, segment)]
-
-            def copies(body: CommandBuffer) -> None:
-                for segment in segments:
-                    from_ = BufferRef(segment.source.subspan(segment.size))
-                    body.copy_buffer(from_, BufferRef(segment.target.subspan(segment.size)), source)
-
-            record_maintained(commands, touched, copies)
-
-        def enqueue(queue: Device, wait: Fence, signal: Fence) -> None:
-            commands = queue.create_command_buffer(CommandBufferMode.ONE_SHOT)
-            record(commands)
-            commands.finalize()
-            queue.queue_execute(wait, signal, commands, source=source)
+        def copies(body: CommandBuffer) -> None:
+            for from_, to in pairs:
+                body.copy_buffer(from_, to, source)
 
         uses = tuple(use for segment in segments for use in _uses(segment))
-        return Task(label, uses, enqueue, record)
+        return transfer_task(source, uses, touched, copies)
 
     def stage(self, data: NDArray[np.uint8] | int) -> HostPointer:
         """Page-locked memory of the runtime with the bytes of `data`, or of so many bytes.
@@ -84,21 +86,55 @@ class TransferTasks(OperandLookup):
         """Give back what `stage` gave."""
         self.host_access.release(pointer.allocation)
 
-    def _touched(self, device: DeviceState, segment: Segment) -> list[Touched]:
-        """The maintenance of a copy, on memory that another domain than the device's reaches."""
-        if not self.options.maintenance:
+    def touched(
+        self, device: DeviceState, pointer: Pointer, size: int, *, writes: bool
+    ) -> list[Touched]:
+        """The maintenance of a transfer, on memory that another domain than the device's
+        reaches."""
+        buffer = pointer.subspan(size)
+        port = device.hal.ports[buffer.pool]
+        if not self.options.maintenance or not port.cached:
             return []
         line_back = self.machine.domains[device.hal.domain].write_back is WriteBack.LINE
-        result: list[Touched] = []
-        for pointer, writes in ((segment.source, False), (segment.target, True)):
-            buffer = pointer.subspan(segment.size)
-            port = device.hal.ports[buffer.pool]
-            if not port.cached:
-                continue
-            partial = bool(buffer.start % port.line or (buffer.start + segment.size) % port.line)
-            invalidate = not writes or (line_back and partial)
-            result.append(Touched(BufferRef(buffer), invalidate, flush=writes))
-        return result
+        partial = bool(buffer.start % port.line or (buffer.start + size) % port.line)
+        invalidate = not writes or (line_back and partial)
+        return [Touched(BufferRef(buffer), invalidate, flush=writes)]
+
+    @contextmanager
+    def own_stream(self, context: Context) -> Generator[Stream]:
+        """A stream for one call, which no other task is ordered with."""
+        stream = self.new_stream(context)
+        try:
+            yield stream
+        finally:
+            stream.alive = False
+            context.streams.remove(stream)
+
+    def run_now(self, context: Context, task: Task) -> None:
+        """Execute a task, ordered after no task of any stream, and wait for it."""
+        with self.own_stream(context) as stream:
+            self.submit(stream, task)
+            self.wait_for(stream.position, stream.name)
+
+
+def transfer_task(
+    source: Source,
+    uses: tuple[Use, ...],
+    touched: Sequence[Touched],
+    body: Callable[[CommandBuffer], None],
+) -> Task:
+    """The task of commands that `body` records, with the maintenance that they need."""
+
+    def record(commands: CommandBuffer) -> None:
+        record_maintained(commands, touched, body)
+
+    def enqueue(queue: Device, wait: Fence, signal: Fence) -> None:
+        commands = queue.create_command_buffer(CommandBufferMode.ONE_SHOT)
+        record(commands)
+        commands.finalize()
+        queue.queue_execute(wait, signal, commands, source=source)
+
+    return Task(source.label, uses, enqueue, record)
 
 
 def _uses(segment: Segment) -> tuple[Use, Use]:

@@ -4,15 +4,20 @@ from collections.abc import Generator
 from contextlib import contextmanager
 from typing import Any
 
+import numpy as np
 import pytest
 from zcir.runtime.counters import Counters
+from zcir.runtime.events import EventKind
 from zcir.runtime.host import (
+    DevicePointer,
     HostError,
     HostPointer,
     MappedPointer,
+    MemcpyKind,
     Runtime,
     kernel,
     one_device,
+    peer_devices,
     reads,
     writes,
 )
@@ -72,6 +77,9 @@ def state(rt: Runtime) -> dict[str, Any]:
         "allocations": [
             (a.name, a.dirty, len(rt.host_access.in_flight(a, 0, a.size))) for a in rt.allocations
         ],
+        "captures": [(len(capture.tasks), capture.spoiled) for capture in rt.captures],
+        "kind_corrected": rt.kind_corrected,
+        "peers": [sorted(device.peers) for device in rt.devices],
         "streams": {s.name: s.value for c in rt.contexts.values() for s in c.streams},
         "events": len(rt.system.graph.events),
         "current": dict(rt.current),
@@ -82,3 +90,39 @@ def state(rt: Runtime) -> dict[str, Any]:
 def total(rt: Runtime) -> Counters:
     """Counters over all agents."""
     return rt.statistics.total
+
+
+def device_bytes(rt: Runtime, pointer: DevicePointer, size: int | None = None) -> list[int]:
+    """What device memory holds now, by a copy of its own; waits for nothing else."""
+    out = np.zeros(pointer.size if size is None else size, np.uint8)
+    rt.memcpy(out, len(out), pointer, len(out), MemcpyKind.DEVICE_TO_HOST)
+    return out.tolist()
+
+
+def on_device(rt: Runtime, value: int, size: int) -> DevicePointer:
+    """Device memory whose bytes are all `value`."""
+    pointer = rt.malloc(size)
+    rt.memset(pointer, size, value, size)
+    return pointer
+
+
+def pinned(rt: Runtime, value: int, size: int) -> HostPointer:
+    """Page-locked memory whose bytes are all `value`."""
+    pointer = rt.malloc_host(size)
+    pointer.view()[:] = value
+    return pointer
+
+
+def labels(rt: Runtime) -> list[str]:
+    """Labels of all commands that devices have executed, in the order of execution; maintenance
+    left out."""
+    return [
+        event.label
+        for event in rt.system.graph.events
+        if event.agent != "host" and event.kind is EventKind.ACCESS
+    ]
+
+
+def two_devices(**options: Any) -> Runtime:
+    """A runtime of two linked devices, of which device 0 is set."""
+    return runtime(topology=peer_devices("d0", "d1"), **options)
