@@ -39,6 +39,8 @@ class Host:
     def __init__(self, system: "System") -> None:
         self.domain = system.machine.domain_of(HOST)
         """Number of its coherence domain."""
+        self.shares_cache = len(system.machine.domains[self.domain].agents) > 1
+        """Whether there are `host_coherent` devices."""
         self.reach = Reach.of(system.machine, HOST)
         self.counters = system.statistics[HOST]
         self._system = system
@@ -106,11 +108,11 @@ class Host:
         return buffer
 
     def read_back(self, buffer: Buffer, source: Source = UNNAMED) -> Bytes:
-        """What a buffer holds for the host: read, after an invalidate where there is a cache."""
+        """What a buffer holds for the host: refreshed where there is a cache, and read."""
         source = source.or_label("hal.buffer_view.export")
         check_reach(False, buffer.pool, buffer.name, self.reach, source)
         if self.port(buffer).cached:
-            self.maintain(EventKind.INVALIDATE, buffer, source)
+            self.refresh(buffer, source)
         return self.load(buffer, source)
 
     # Mapped memory.
@@ -159,9 +161,9 @@ class Host:
         length: int = WHOLE_BUFFER,
         source: Source = UNNAMED,
     ) -> Bytes:
-        """Map, invalidate, read and unmap."""
+        """Map, refresh, read and unmap."""
         with self.map_range(buffer, MemoryAccess.READ, offset, length, source) as mapping:
-            mapping.invalidate_range()
+            self.refresh(buffer.subspan(offset, length), mapping.source)
             return mapping.read()
 
     def map_write(self, buffer: Buffer, offset: int, data: Bytes, source: Source = UNNAMED) -> None:
@@ -254,6 +256,16 @@ class Host:
         footprint = maintenance_footprint(kind, port, buffer.start, buffer.length)
         self._act(footprint, source, act)
 
+    def refresh(self, buffer: Buffer, source: Source) -> None:
+        """Drop the host's lines of a buffer, so that it reads what devices made available.
+
+        Devices may share the host's cache and leave what they write there, so that dropping alone
+        would lose it: their lines are written back first. Nothing is where no device does.
+        """
+        if self.shares_cache:
+            self.maintain(EventKind.FLUSH, buffer, source)
+        self.maintain(EventKind.INVALIDATE, buffer, source)
+
     def _open(self, buffer: Buffer, source: Source, borrowed: bool) -> None:
         system = self._system
         storage = buffer.storage
@@ -284,7 +296,8 @@ class Mapping:
         self._host = host
         self._part = part
         self._access = access
-        self._source = source
+        self.source = source
+        """Who maps, and where."""
         self._open = True
 
     def __enter__(self) -> "Mapping":
@@ -301,22 +314,22 @@ class Mapping:
 
     def read(self, offset: int = 0, length: int = WHOLE_BUFFER) -> Bytes:
         """Bytes of the mapping, which needs READ access."""
-        return self._host.load(self._range(MemoryAccess.READ, offset, length), self._source)
+        return self._host.load(self._range(MemoryAccess.READ, offset, length), self.source)
 
     def write(self, data: Bytes, offset: int = 0) -> None:
         """Write bytes of the mapping, which needs WRITE access."""
         part = self._range(MemoryAccess.WRITE, offset, len(data))
-        self._host.store(part, data, self._source)
+        self._host.store(part, data, self.source)
 
     def flush_range(self, offset: int = 0, length: int = WHOLE_BUFFER) -> None:
         """Make what the host wrote available to devices; needs WRITE access."""
         part = self._range(MemoryAccess.WRITE, offset, length)
-        self._host.maintain(EventKind.FLUSH, part, self._source)
+        self._host.maintain(EventKind.FLUSH, part, self.source)
 
     def invalidate_range(self, offset: int = 0, length: int = WHOLE_BUFFER) -> None:
         """Let the host see what devices made available; needs READ access."""
         part = self._range(MemoryAccess.READ, offset, length)
-        self._host.maintain(EventKind.INVALIDATE, part, self._source)
+        self._host.maintain(EventKind.INVALIDATE, part, self.source)
 
     def close(self, flush: bool = True) -> None:
         """Unmap. A mapping with WRITE access is flushed, exactly as far as it reaches (B19).
@@ -330,18 +343,18 @@ class Mapping:
     def _range(self, needed: MemoryAccess, offset: int, length: int) -> Buffer:
         if not self._open:
             raise failed_precondition(
-                f"mapping of {self._part.name} is closed", self._source.location
+                f"mapping of {self._part.name} is closed", self.source.location
             )
         if needed not in self._access:
             raise permission_denied(
                 f"mapping of {self._part.name} has access {flags_text(self._access)}, the "
                 f"operation requires {flags_text(needed)}",
-                self._source.location,
+                self.source.location,
             )
         if offset < 0 or length < WHOLE_BUFFER or offset > self._part.length:
             raise out_of_range(
                 f"range [{offset} for {length}] is outside of the mapping of {self._part.name} "
                 f"with {self._part.length} bytes",
-                self._source.location,
+                self.source.location,
             )
         return self._part.subspan(offset, length)

@@ -7,7 +7,8 @@
 ```
 
 Every region has slots at its start and end into which maintenance can go. Host ops that touch
-memory (an import is filled, an export is read) are events of the host. What a dispatch touches
+memory (an import is filled, an export is read) are events of the host; a file is read or written
+by a device, outside of regions. What a dispatch touches
 is read off its kernel, as far as that is known; a range that is not constant counts as the whole
 storage, certainly read and perhaps written.
 
@@ -20,6 +21,7 @@ from dataclasses import dataclass, field
 from enum import IntEnum
 from typing import NamedTuple
 
+from xdsl.dialects.builtin import FixedBitwidthType
 from xdsl.ir import Attribute, Block, Operation, SSAValue
 
 from ...dialects import stream, util
@@ -119,7 +121,7 @@ class MemoryEvent:
     target: list[Range] = field(default_factory=list[Range])
     """For maintenance: what it names."""
     region: Region | None = None
-    """None for the host."""
+    """None for the host, and for files."""
     operand: SSAValue | None = None
     """What the region captures it as."""
     flushed: bool = False
@@ -163,6 +165,8 @@ class Surroundings:
     """Imports of a buffer that another import has in the same memory: to that one's result."""
     outside: bool
     """Whether the function of the segment may be called by the host's user."""
+    host_shares: bool
+    """Whether devices share the host's cache."""
 
 
 def read_segment(
@@ -243,8 +247,51 @@ class _Reader:
                 self._make(op.result, op.storage_size, op.affinity, op)
             case stream.ResourceConstantsOp():
                 self._constants(op)
+            case stream.ResourceTryMapOp():
+                self._make(op.result, op.result_size, op.affinity, op)
+                self._host_fills(op, op.result)
+            case stream.ResourceLoadOp() | stream.ResourceStoreOp():
+                self._element(op)
+            case stream.FileReadOp():
+                place = self._at(op.target)
+                span = self._range(place, op.target_offset, op.length)
+                # All of a storage of unknown size need not be what the file fills.
+                event = self._file(op, place)
+                (event.may_write if span == ALL else event.writes).append(span)
+            case stream.FileWriteOp():
+                place = self._at(op.source)
+                span = self._range(place, op.source_offset, op.length)
+                self._file(op, place).reads.append(span)
             case _:
                 pass
+
+    def _file(self, op: stream.FileReadOp | stream.FileWriteOp, place: Place) -> MemoryEvent:
+        """A queue operation of a device, in no region."""
+        node = self._submit(op.await_timepoint)
+        self.points[op.result_timepoint] = node
+        event = MemoryEvent(node, executing_agent(op), Kind.ACCESS, op, place)
+        self._event(event)
+        return event
+
+    def _element(self, op: stream.ResourceLoadOp | stream.ResourceStoreOp) -> None:
+        """The host reads or writes a value through a mapping."""
+        if isinstance(op, stream.ResourceLoadOp):
+            place = self._at(op.source)
+            span = self._element_range(place, op.source_offset, op.result.type)
+            self.host = self._host_reads(op, place, span, self.host)
+            return
+        place = self._at(op.target)
+        span = self._element_range(place, op.target_offset, op.value.type)
+        self.host = self.timeline.add(self.host)
+        event = MemoryEvent(self.host, HOST, Kind.ACCESS, op, place, flushed=True)
+        (event.may_write if span == ALL else event.writes).append(span)
+        self._event(event)
+
+    def _element_range(self, place: Place, offset: SSAValue, type: Attribute) -> Range:
+        start = constant_value(offset)
+        if place.offset is None or start is None or not isinstance(type, FixedBitwidthType):
+            return ALL
+        return Range(start, start + type.size)
 
     def _point(self, timepoint: Value | None) -> int:
         if timepoint is None:
@@ -310,13 +357,16 @@ class _Reader:
             MemoryEvent(self.host, HOST, Kind.ACCESS, op, place, writes=[ALL], flushed=True)
         )
 
-    def _host_reads(self, op: Operation, place: Place, span: Range, after: int) -> None:
-        """The host invalidates and reads what goes out."""
-        for kind in (Kind.INVALIDATE, Kind.ACCESS):
+    def _host_reads(self, op: Operation, place: Place, span: Range, after: int) -> int:
+        """The host reads what goes out, after it dropped its lines. What a device left in them
+        that shares its cache it writes back first. Gives the node of the read."""
+        kinds = (Kind.INVALIDATE, Kind.ACCESS)
+        for kind in (Kind.FLUSH, *kinds) if self.around.host_shares else kinds:
             after = self.timeline.add(after)
             reads = [span] if kind is Kind.ACCESS else []
             self._event(MemoryEvent(after, HOST, kind, op, place, reads=reads, target=[span]))
         self.host = self.timeline.add(self.host)
+        return after
 
     def _leave(self) -> None:
         """A function that nobody here calls hands its results to the host."""
@@ -338,7 +388,7 @@ class _Reader:
             captures[argument] = operand
         self.whole = dict(zip(op.body.block.args, op.resource_operand_sizes, strict=True))
         enter = self._submit(op.await_timepoint)
-        agent = region_agent(op)
+        agent = executing_agent(op)
         region = Region(op, agent, self.result.segment, self.timeline.add(enter))
         last = self._serial(region, captures, op.body.block, region.enter_invalidate)
         region.leave_flush = self.timeline.add(last)
@@ -434,8 +484,8 @@ class _Reader:
         return Range(start, start + size)
 
 
-def region_agent(op: stream.CmdExecuteOp) -> str:
-    """The device that executes a region: the first that its affinity names."""
+def executing_agent(op: stream.CmdExecuteOp | stream.FileReadOp | stream.FileWriteOp) -> str:
+    """The device that executes a region or file operation: the first that its affinity names."""
     affinity = op.affinity
     names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
     if not names:

@@ -8,7 +8,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import stream, util
 from ...dialects.hal import AffinityAttr
-from ...dialects.topology import Topology
+from ...dialects.topology import HOST, Topology
 from ..analysis.host_graph import (
     CallSite,
     Edge,
@@ -93,9 +93,10 @@ def read_program(module: ModuleOp, topology: Topology) -> Program:
     )
     kernels = KernelAccesses(module)
     outside = {entry.function for entry in graph.public}
+    host_shares = len(topology.domain_of(HOST).agents) > 1
     events: dict[Segment, SegmentEvents] = {}
     for segment in graph.segments:
-        around = Surroundings(kernels, same, segment.function in outside)
+        around = Surroundings(kernels, same, segment.function in outside, host_shares)
         points = [v for v in _ordered(live[segment]) if _is_timepoint(v)]
         events[segment] = read_segment(segment, [*timepoints, *points], around)
     program = Program(

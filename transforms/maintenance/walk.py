@@ -220,7 +220,7 @@ class Walker:
                     named=piece not in carries or piece in reads,
                 )
             )
-            if event.flushed and piece in writes:
+            if event.flushed and (piece in writes or piece in may):
                 # The host flushes its own writes when the mapping closes.
                 items[piece].append(Item(mark, event.node, cache.number, flushes=True))
 

@@ -1,15 +1,19 @@
 """The host as an agent: mapped memory, imports, reading back."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from hal_world import T, at, barrier, dispatch, full, named, record, system
+from zcir.runtime.checker import check
 from zcir.runtime.errors import HalError, StatusCode
 from zcir.runtime.events import EventKind
 from zcir.runtime.hal.buffer import Buffer, BufferParams
 from zcir.runtime.hal.flags import BufferUsage, MemoryAccess, MemoryType
 from zcir.runtime.hal.refs import BufferRef
 from zcir.runtime.hal.semaphore import NULL_FENCE, Fence
-from zcir.runtime.hal.system import System
+from zcir.runtime.hal.system import System, SystemOptions
+from zcir.runtime.machine import Domain
 
 SEEDS = [f"adversarial:{seed}" for seed in range(4)]
 
@@ -160,6 +164,28 @@ def test_reading_back_invalidates_first() -> None:
     drop, read = run.graph.events[-2:]
     assert (drop.kind, drop.target) == (EventKind.INVALIDATE, (buffer.span,))
     assert (read.kind, read.reads, read.after) == (EventKind.ACCESS, (buffer.span,), (drop.id,))
+
+
+@pytest.mark.parametrize("schedule", ["fifo", *SEEDS])
+def test_what_a_device_leaves_in_the_hosts_cache_is_read_back(schedule: str) -> None:
+    # DESIGN, host boundary: a shares the host's cache and flushes nothing; b flushes.
+    apart = system("a", "b").machine
+    domains = (Domain(("a", "host")), Domain(("b",)))
+    run = System(replace(apart, domains=domains), SystemOptions(schedule))
+    for name, flushes in (("a", False), ("b", True)):
+        buffer = run.host.import_array(full(64, 1), "shared", named("%m"))
+        commands = record(run.device(name))
+        commands.fill_buffer(BufferRef(buffer), b"\x09")
+        if flushes:
+            barrier(commands)
+            commands.flush_buffer(BufferRef(buffer))
+        commands.finalize()
+        done = Fence.create("done")
+        run.device(name).queue_execute(NULL_FENCE, done, commands)
+        run.host.wait(done)
+        assert run.host.read_back(buffer).tolist() == [9] * 64
+        assert run.host.map_read(buffer, 8, 2).tolist() == [9] * 2
+    assert check(run.graph, run.machine).reports == ()
 
 
 def test_memory_out_of_the_hosts_reach_is_refused() -> None:
