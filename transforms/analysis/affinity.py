@@ -30,6 +30,7 @@ from xdsl.utils.hints import isa
 
 from ...dialects import flow, util
 from ...dialects.hal.tensor import TensorImportOp
+from .import_placement import cheapest, departures
 from .value_flow import GLOBAL_ACCESSES, global_name, host_ops, program_edges
 
 DEFAULT_AFFINITY = "stream.affinity.default"
@@ -141,6 +142,9 @@ class _Solver:
         self.backward = [-place for place in reversed(self.forward)]
         self._propagate()
         for node in self.nodes:
+            if isinstance(node, TensorImportOp) and not self._is_placed(node):
+                self._place_import(node)
+        for node in self.nodes:
             if (
                 not self._is_placed(node)
                 and (affinity := default_affinity(_home(node))) is not None
@@ -148,6 +152,29 @@ class _Solver:
                 self._set(node, affinity)
                 self._propagate()
         return Affinities(self.ops, self.values)
+
+    def _place_import(self, op: TensorImportOp) -> None:
+        """Place an import that is transferred, and all that is connected to it."""
+        targets = [departure.target for departure in departures(op.results)]
+        if not targets:
+            return
+        default = default_affinity(op)
+        candidates = targets if default is None else [*targets, default]
+        self._set(op, cheapest(candidates, departures(self._connected(op))))
+        self._propagate()
+
+    def _connected(self, node: Node) -> list[SSAValue]:
+        """The values of all nodes that get the affinity of `node` when it gets one."""
+        found: dict[Node, None] = {node: None}
+        pending = [node]
+        while pending:
+            near = pending.pop()
+            for other in (*self._before(near), *self._onward(near)):
+                known = self._node(other)
+                if known in self.place and known not in found and not self._is_placed(known):
+                    found[known] = None
+                    pending.append(known)
+        return [value for found_node in found for value in _defined(found_node)]
 
     def _collect(self) -> None:
         """Find the nodes, and what flows between them."""
@@ -214,25 +241,32 @@ class _Solver:
         """Place `node` and look again at all that it may decide."""
         if isinstance(node, Operation):
             self.ops[node] = affinity
-            defined: Sequence[SSAValue] = node.results
-            onward: list[Node] = [*self.targets.get(node, ())]
-            before: list[Node] = [*self.sources.get(node, ()), *_tensors(node.operands)]
-        else:
-            self.values[node] = affinity
-            defined, onward = (node,), []
-            before = [*self.sources.get(node, ())]
-        for value in defined:
+        for value in _defined(node):
             self.values.setdefault(value, affinity)
-            onward += [use.operation for use in value.uses]
-            onward += self.targets.get(value, ())
-        for following in onward:
+        for following in self._onward(node):
             self._push(self.forward, following, 1)
-        for previous in before:
+        for previous in self._before(node):
             self._push(self.backward, previous, -1)
 
+    def _onward(self, node: Node) -> list[Node]:
+        """What `node` may decide as a source or an operand."""
+        onward: list[Node] = [*self.targets.get(node, ())] if isinstance(node, Operation) else []
+        for value in _defined(node):
+            onward += [use.operation for use in value.uses]
+            onward += self.targets.get(value, ())
+        return onward
+
+    def _before(self, node: Node) -> list[Node]:
+        """What `node` may decide as a target or a user."""
+        operands = _tensors(node.operands) if isinstance(node, Operation) else ()
+        return [*self.sources.get(node, ()), *operands]
+
+    def _node(self, node: Node) -> Node:
+        """The op of a result that is no node of its own."""
+        return node.op if isinstance(node, OpResult) and node not in self.place else node
+
     def _push(self, heap: list[int], node: Node, sign: int) -> None:
-        if isinstance(node, OpResult) and node not in self.place:
-            node = node.op
+        node = self._node(node)
         if (place := self.place.get(node)) is not None and not self._is_placed(node):
             heappush(heap, sign * place)
 
@@ -244,27 +278,26 @@ class _Solver:
 
     def _from_users(self, node: Node) -> Attribute | None:
         if not isinstance(node, Operation):
-            return self._user_affinity(None, node)
+            return self._user_affinity(node)
         known = (self._affinity(target) for target in self.targets.get(node, ()))
-        decided = (self._user_affinity(node, result) for result in _tensors(node.results))
+        decided = (self._user_affinity(result) for result in _tensors(node.results))
         return next((affinity for affinity in (*known, *decided) if affinity is not None), None)
 
-    def _user_affinity(self, op: Operation | None, value: SSAValue) -> Attribute | None:
-        transfers: list[Attribute] = []
+    def _user_affinity(self, value: SSAValue) -> Attribute | None:
         for user in self._users(value):
-            if isinstance(user, flow.TensorTransferOp):
-                transfers.append(user.target)
-            elif (affinity := self.ops.get(user)) is not None:
+            pinned = isinstance(user, flow.TensorTransferOp)
+            if not pinned and (affinity := self.ops.get(user)) is not None:
                 return affinity
-        for target in self.targets.get(value, ()):
-            if (affinity := self._affinity(target)) is not None:
-                return affinity
-        # Transfers decide only where no other user does, and only for imports.
-        return transfers[0] if isinstance(op, TensorImportOp) and transfers else None
+        known = (self._affinity(target) for target in self.targets.get(value, ()))
+        return next((affinity for affinity in known if affinity is not None), None)
 
     def _users(self, value: SSAValue) -> list[Operation]:
         users = {use.operation for use in value.uses}
         return sorted(users, key=lambda user: self.place.get(user, 0))
+
+
+def _defined(node: Node) -> Sequence[SSAValue]:
+    return node.results if isinstance(node, Operation) else (node,)
 
 
 def _home(node: Node) -> Operation:
