@@ -14,7 +14,7 @@ from itertools import pairwise
 from typing import NoReturn
 
 from .calls import api
-from .copies import Copies, Move
+from .copies import Copies, Move, same_place
 from .copy_kinds import Direction
 from .errors import NO_FAIL_INDEX, ErrorCode, HostError
 from .operands import Address
@@ -139,7 +139,7 @@ class CopyBatchCalls(Copies):
     # Checks, in the order of CP-43 to CP-48.
 
     def _checked_batch(self, batch: Batch) -> list[Move]:
-        """The moves of all items that have bytes; none where nothing has (CP-48)."""
+        """The moves of all items that have bytes to move (CP-48, CP-57); none where none has."""
         if not self.options.batch_copies:
             self.refuse(
                 ErrorCode.FEATURE_NOT_SUPPORTED, "batch copies are not supported by this product"
@@ -154,10 +154,10 @@ class CopyBatchCalls(Copies):
         self._check_starts(batch)
         moves: list[Move] = []
         numbers: list[int] = []
-        for index, move in enumerate(self._items(batch)):
-            self._check_way(index, move.direction, moves)
-            self._check_place(index, move, batch)
-            if move.size:
+        for index, move in self._items(batch):
+            if not same_place(move.target, move.source):
+                self._check_way(index, move.direction, moves)
+                self._check_place(index, move, batch)
                 moves.append(move)
                 numbers.append(index)
         pair = first_overlap(moves)
@@ -197,12 +197,14 @@ class CopyBatchCalls(Copies):
         if problem:
             self._refuse_batch(problem, ErrorCode.INVALID_PARAMETER)
 
-    def _items(self, batch: Batch) -> Iterator[Move]:
-        for target, source, size in zip(batch.targets, batch.sources, batch.sizes, strict=True):
-            found, from_ = self.copy_operands(target, source)
-            self.check_extent(found, size)
-            self.check_extent(from_, size)
-            yield Move(found, from_, size)
+    def _items(self, batch: Batch) -> Iterator[tuple[int, Move]]:
+        """Number and move of each item that has bytes; the others are skipped."""
+        for index, size in enumerate(batch.sizes):
+            if size:
+                found, from_ = self.copy_operands(batch.targets[index], batch.sources[index])
+                self.check_extent(found, size)
+                self.check_extent(from_, size)
+                yield index, Move(found, from_, size)
 
     def _check_way(self, index: int, way: Direction, before: Sequence[Move]) -> None:
         if way not in (Direction.HOST_TO_DEVICE, Direction.DEVICE_TO_HOST):
