@@ -26,6 +26,8 @@ TO_STREAM = (
     "stream-elide-cache-maintenance",
     # Waits that are implied by now go.
     "stream-elide-timepoints",
+    # Constants are mapped from the program, or read where they cannot be.
+    "stream-pack-constants",
     # IREE's HAL phase takes no loops over resources.
     "host-scf-to-cf",
 )

@@ -27,6 +27,7 @@ PASSES: dict[str, str] = {
     "stream-elide-timepoints": ".stream_elide_timepoints:StreamElideTimepointsPass",
     "stream-emplace-allocations": ".stream_emplace_allocations:StreamEmplaceAllocationsPass",
     "stream-layout-slices": ".stream_layout_slices:StreamLayoutSlicesPass",
+    "stream-pack-constants": ".stream_pack_constants:StreamPackConstantsPass",
     "stream-pack-dispatch-operands": (
         ".stream_pack_dispatch_operands:StreamPackDispatchOperandsPass"
     ),

@@ -38,13 +38,15 @@ becomes
 * An allocation waits for what its region waits for, and the region for the last allocation:
   each wait is needed, and storage is taken late.
 * A region in which no command is left goes; its timepoint is what it awaited (IR-41).
+* A constant (`stream.async.constant`) is one of `stream.resource.constants`: bytes of the
+  program, that all its users reach and that nothing writes or frees.
 
 Loops and branches of scf hand storage on (`allocation.ownership`): an iteration frees what it
 took and does not pass on, and who uses a result last frees that. What leaves a block is
 allocated where all that may use it in the module reach it, through loops, calls and globals
 (IR-26, IR-49). Loads and stores of the host become those of the resource.
 
-Does not handle: constants and collectives on the timeline; refused. What branches of `cf`, calls
+Does not handle: collectives and calls on the timeline; refused. What branches of `cf`, calls
 and globals carry, and loops that start with somebody else's storage: not freed here, but left to
 the reference counts of the runtime.
 """

@@ -65,3 +65,27 @@ def test_iree_computes_numpys_result_from_our_stream_level(
     _iree("iree-run-module", *program, *local, *inputs, *outputs)
     for path in wanted:
         np.testing.assert_array_equal(np.load(tmp_path / path.name), np.load(path))
+
+
+@pytest.mark.deep
+def test_iree_keeps_our_globals_from_call_to_call(tmp_path: Path) -> None:  # IR-49
+    module = tmp_path / "m.mlir"
+    compiled = tmp_path / "m.vmfb"
+    context = make_context()
+    program = parse_file(context, str(ROOT / "test" / "data" / "globals" / "counter.flow.mlir"))
+    run_passes(context, program, ("zc-to-stream",))
+    module.write_text(_text(program))
+    _iree("iree-compile", "--compile-from=stream", module, "-o", compiled)
+    outputs = [tmp_path / f"{index}.npy" for index in range(2)]
+    _iree(
+        "iree-run-module",
+        f"--module={compiled}",
+        "--function=thrice",
+        *["--device=local-sync"] * 2,
+        "--input=4xf32=1 2 3 4",
+        *(f"--output=@{path}" for path in outputs),
+    )
+    first = np.array([12.5, 25.5, 38.5, 51.5], np.float32)
+    third = np.array([35.5, 72.5, 109.5, 146.5], np.float32)
+    for path, wanted in zip(outputs, (first, third), strict=True):
+        np.testing.assert_array_equal(np.load(path), wanted)

@@ -29,6 +29,8 @@ class RegionAllocations:
         self._region = region
         self._awaited = awaited
         self._allocated: list[SSAValue] = []
+        self._filled: list[SSAValue] = []
+        """Timepoints of constants, which wait for nothing."""
 
     def allocate(self, storage: Storage, affinity: Attribute | None) -> SSAValue:
         """The resource for an escaping storage."""
@@ -47,6 +49,32 @@ class RegionAllocations:
             self.ops.append(alloc)
             return alloc.result
         return self._alloca(storage.type, storage.size, affinity, source).result
+
+    def fill(self, constants: Sequence[tuple[Storage, Attribute | None]]) -> list[SSAValue]:
+        """The resources that hold constants, given with the affinity of each; in their order."""
+        batches: dict[tuple[Attribute | None, stream.ResourceType], list[Storage]] = {}
+        for storage, affinity in constants:
+            batches.setdefault((affinity, storage.type), []).append(storage)
+        made: dict[Storage, SSAValue] = {}
+        for (affinity, type), storages in batches.items():
+            sources = [constant for s in storages if (constant := s.constant) is not None]
+            op = make(
+                stream.ResourceConstantsOp,
+                sources[0],
+                [[type] * len(storages), TIMEPOINT],
+                result_sizes=[source.result_size for source in sources],
+                values=ArrayAttr(source.value for source in sources),
+                affinity=affinity,
+            )
+            self.ops.append(op)
+            self._filled.append(op.result_timepoint)
+            made.update(zip(storages, op.result_resources, strict=True))
+        return [made[storage] for storage, _ in constants]
+
+    @property
+    def only_constants(self) -> bool:
+        """Whether no storage was allocated."""
+        return len(self.ops) == len(self._filled)
 
     def allocate_slab(self, local: Sequence[Storage]) -> stream.ResourcePackOp:
         """Allocate local storages together; gives their layout, and the slab as `slab`."""
@@ -70,7 +98,7 @@ class RegionAllocations:
 
     def wait(self) -> SSAValue | None:
         """What the region waits for; a join is appended to `ops`."""
-        joined, ops = join_timepoints(self._last(), self._region.op)
+        joined, ops = join_timepoints([*self._filled, *self._last()], self._region.op)
         self.ops.extend(ops)
         return joined
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Sequence
 
+from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
-from ...dialects import stream
+from ...dialects import stream, util
 from ...dialects.access import await_timepoints
 from ..analysis.block_times import BlockTimes
 from ..analysis.hazards import HazardMap
@@ -181,18 +182,22 @@ class _Allocator:
             self.affinities[storage] = affinity
             assert storage.size is not None
             self._place(storage, allocations.allocate(storage, affinity), storage.size)
+        self._place_constants(region, allocations)
         if local := region.local():
             self._place_in_slab(local, allocations)
         for storage in region.touched:
             if storage.given is not None and storage not in self.places:
                 assert storage.size is not None
                 self._place(storage, self._name(storage.given), storage.size)
+        only_constants = allocations.only_constants
         writer = CommandWriter(self.plan, self.places, self.indices)
         writer.write(list(op.body.block.ops), writer.body)
-        if not writer.finish(op) and not allocations.ops:
-            self._drop_region(op, past, awaited)
+        no_commands = not writer.finish(op)
+        waits = allocations.wait() if allocations.ops else awaited
+        if no_commands and only_constants:
+            self.block.insert_ops_before(allocations.ops, op)
+            self._drop_region(op, past, waits)
             return
-        waits = allocations.wait()
         execute = make(
             stream.CmdExecuteOp,
             op,
@@ -201,6 +206,8 @@ class _Allocator:
             resource_operand_sizes=writer.capture_sizes,
             await_timepoint=[] if waits is None else [waits],
             affinity=op.affinity,
+            # What runs once is recorded once; IREE cannot keep commands of initializers.
+            once=UnitAttr() if isinstance(self.function.function, util.InitializerOp) else None,
             attributes=dict(op.attributes),
             body=Region(writer.body),
         )
@@ -286,6 +293,14 @@ class _Allocator:
         return view.result
 
     # Storage -----------------------------------------------------------------------------------
+
+    def _place_constants(self, region: RegionPlan, allocations: RegionAllocations) -> None:
+        """Let the program's bytes hold the region's constants, where all users reach them."""
+        constants = region.constants()
+        placed = [(storage, self.function.affinity(storage)) for storage in constants]
+        for storage, resource in zip(constants, allocations.fill(placed), strict=True):
+            assert storage.size is not None
+            self._place(storage, resource, storage.size)
 
     def _place_in_slab(self, local: list[Storage], allocations: RegionAllocations) -> None:
         layout = allocations.allocate_slab(local)

@@ -50,7 +50,7 @@ class CommandWriter:
             if isinstance(op, stream.AsyncConcurrentOp):
                 self._write_concurrent(op, into)
             elif renamed_source(op) is None and not isinstance(
-                op, stream.YieldOp | stream.AsyncAllocaOp
+                op, stream.YieldOp | stream.AsyncAllocaOp | stream.AsyncConstantOp
             ):
                 into.add_ops(self._commands(op))
 

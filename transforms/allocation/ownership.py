@@ -51,7 +51,8 @@ def freed_storages(plans: Mapping[Block, Plan], sets: StorageSets) -> set[Storag
 
 
 def _is_owned(storage: Storage) -> bool:
-    return storage.slot or (storage.given is None and storage.escapes)
+    made = storage.given is None and storage.escapes and storage.constant is None
+    return storage.slot or made
 
 
 def _handed_on_once(storage: Storage) -> bool:

@@ -77,8 +77,16 @@ class Storage:
     """The last op of the block, region or host op, that uses it."""
 
     @property
+    def constant(self) -> stream.AsyncConstantOp | None:
+        """The op, for contents that are in the program and that nothing may write."""
+        return self.source if isinstance(self.source, stream.AsyncConstantOp) else None
+
+    @property
     def type(self) -> stream.ResourceType:
         """The resource type of its allocation."""
+        if self.constant is not None:
+            variable = Lifetime.VARIABLE in self.lifetimes
+            return stream.ResourceType(Lifetime.VARIABLE if variable else Lifetime.CONSTANT)
         return stream.ResourceType(next(life for life in _PRECEDENCE if life in self.lifetimes))
 
 
@@ -96,7 +104,11 @@ class RegionPlan:
 
     def escaping(self) -> list[Storage]:
         """Storages that need an allocation of their own."""
-        return [storage for storage in self.made if storage.escapes]
+        return [s for s in self.made if s.escapes and s.constant is None]
+
+    def constants(self) -> list[Storage]:
+        """Storages that the program holds the bytes of."""
+        return [storage for storage in self.made if storage.constant is not None]
 
     def local(self) -> list[Storage]:
         """Storages of its slab: those made here that something accesses."""
@@ -268,12 +280,15 @@ class Plan:
                         "move it out of the region",
                     )
                 storage = Storage(sizes[result], op, first_step=step, last_step=step)
+                storage.escapes = storage.constant is not None
                 self._name(result, storage)
                 region.made.append(storage)
         if renamed_source(op) is not None:
             return
         for value, use in uses_of(op, region.op.affinity):
             storage = self._find(value)
+            if use.writes and storage.constant is not None:
+                fail(op, "writes a constant; run stream-materialize-copy-on-write before")
             storage.users.uses.setdefault(use)
             storage.last_step = step
             if storage not in region.touched:

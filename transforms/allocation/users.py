@@ -38,8 +38,10 @@ class Users:
 def uses_of(op: Operation, affinity: Attribute | None) -> list[tuple[SSAValue, Use]]:
     """What `op`, in a region on `affinity`, does to the storage of its operands and results."""
     in_place = isinstance(op, stream.AsyncDispatchOp | stream.AsyncCallOp)
+    # A constant is there from the start: whoever puts it there is not the device.
+    filled = isinstance(op, stream.AsyncConstantOp)
     return [
-        (access.value, Use(affinity, bool(access.mode & Access.WRITE), in_place))
+        (access.value, Use(affinity, bool(access.mode & Access.WRITE) and not filled, in_place))
         for access in range_accesses(op)
     ]
 

@@ -10,6 +10,9 @@ copy first, so that where no pool serves all it is the cheapest that is broken i
 %4 = stream.async.transfer %1 : …{%c4096} from(@a) -> to(@d) …   // copy: no pool serves a to d
 ```
 
+What a global keeps never shares storage with what the caller of the program has, before or
+after: either could be written while the other is to stay as it is.
+
 Where links state costs, an alias must also be no dearer than a copy: devices that use the
 storage over a link each time pay for that (`transfer_costs`).
 """
@@ -111,6 +114,8 @@ class _Attempt:
         if _is_staging(op.source) or _is_staging(op.result):
             return None if transfer_kind(op) else "staging memory is not shared"
         merged = self.storage.merged(op.source, op.result)
+        if merged.in_global and merged.with_caller:
+            return "a global keeps it, and the caller has it too and may write it"
         if not self.storage.pools(merged):
             return self._no_pool(op, merged)
         return None if transfer_kind(op) == ALIAS else self._too_dear(op, merged)

@@ -56,6 +56,10 @@ class Usage:
     """Devices in whose pool the storage must lie."""
     uses: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     """How often each agent uses how many bytes."""
+    in_global: bool = False
+    """A global holds it, perhaps from one call of the program to the next."""
+    with_caller: bool = False
+    """Comes from whoever calls the program, or goes there."""
 
     @property
     def agents(self) -> dict[str, None]:
@@ -72,6 +76,8 @@ class Usage:
             self.writers | other.writers,
             self.pinned | other.pinned,
             uses,
+            self.in_global or other.in_global,
+            self.with_caller or other.with_caller,
         )
 
 
@@ -120,6 +126,7 @@ class SharedStorage:
                     if isinstance(value.type, stream.ResourceType):
                         home = declared.get(number) or default_affinity(function)
                         self._use(value, function, pinned=devices_of(home))
+                        self._usage_of(value).with_caller = True
 
     def _record(self, op: Operation) -> None:
         """Note which agents touch the storage of the op's operands and results."""
@@ -133,8 +140,10 @@ class SharedStorage:
                 return
             case stream.TensorImportOp():
                 self._use(op.result, op, writers=(HOST,), pinned=devices_of(op.affinity))
+                self._usage_of(op.result).with_caller = True
             case stream.TensorExportOp():
                 self._use(op.source, op, readers=(HOST,), pinned=devices_of(op.affinity))
+                self._usage_of(op.source).with_caller = True
             case _:
                 devices = devices_of(op_affinity(op))
                 for operand in op.operands:
@@ -144,6 +153,10 @@ class SharedStorage:
                     if isinstance(result.type, stream.ResourceType):
                         self._use(result, op, writers=devices)
 
+    def _usage_of(self, value: object) -> Usage:
+        """The usage of the storage of `value`, to be added to."""
+        return self._usage.setdefault(self._sets.find(value), Usage())
+
     def _use(
         self,
         value: SSAValue,
@@ -152,7 +165,7 @@ class SharedStorage:
         writers: Sequence[str] = (),
         pinned: Sequence[str] = (),
     ) -> None:
-        usage = self._usage.setdefault(self._sets.find(value), Usage())
+        usage = self._usage_of(value)
         usage.readers.update(dict.fromkeys(readers))
         usage.writers.update(dict.fromkeys(writers))
         usage.pinned.update(dict.fromkeys(pinned))
@@ -174,6 +187,7 @@ class SharedStorage:
                 for value in (*op.operands, *op.results) if variable is not None else ():
                     if isinstance(value.type, stream.ResourceType):
                         self.union(variable, value)
+                        self._usage_of(value).in_global = True
             case _:
                 updated = tied_updates(op)
                 for result, operand in tied_results(op):

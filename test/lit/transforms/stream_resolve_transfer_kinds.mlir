@@ -104,3 +104,33 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %8 : !hal.buffer_view
   }
 }
+
+// -----
+
+// What a global keeps is not what the caller has: a copy, though one device does it all (IR-46).
+// What only the program knows goes into the global as it is.
+// CHECK-LABEL: @kept
+// REMARK: remark: transfer kept as copy: a global keeps it, and the caller has it too and may write it
+// REMARK: remark: transfer aliased: source and target are one device
+module {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private mutable @shown : !stream.resource<variable>
+  util.global private mutable @hidden : !stream.resource<variable>
+  util.func public @kept(%x: !hal.buffer_view) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    %1 = stream.async.cast on(#hal.device.affinity<@a>) %0 : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+    %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} attributes {stream.transfer_kind = "copy"}
+    %3 = stream.async.transfer %2 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<variable>{%c64}
+    util.global.store %3, @shown : !stream.resource<variable>
+    %4 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    // CHECK: stream.async.transfer {{.+}} attributes {stream.transfer_kind = "alias"}
+    %5 = stream.async.transfer %4 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<variable>{%c64}
+    util.global.store %5, @hidden : !stream.resource<variable>
+    %7 = stream.async.cast on(#hal.device.affinity<@a>) %2 : !stream.resource<*>{%c64} -> !stream.resource<external>{%c64}
+    %8 = stream.tensor.export on(#hal.device.affinity<@a>) %7 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %8 : !hal.buffer_view
+  }
+}

@@ -324,3 +324,34 @@ util.func public @emplaced() -> (!stream.resource<external>, !stream.timepoint) 
   } => !stream.timepoint
   util.return %0, %t : !stream.resource<external>, !stream.timepoint
 }
+
+// -----
+
+// Constants lie in the program, where all who read them reach: nobody allocates, fills or frees
+// them. The region that made one for another device goes; who reads waits for the constant alone.
+// CHECK-LABEL: @constants
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a : !hal.device
+  util.global private @b : !hal.device
+  util.func public @constants() -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    // CHECK: %[[C:.+]], %[[READY:.+]] = stream.resource.constants on(#hal.device.optimal<[#hal.device.affinity<@a>, #hal.device.affinity<@b>]>) :
+    // CHECK-NEXT: !stream.resource<constant>{%c16} = dense<[1, 2, 3, 4]> : tensor<4xi32>
+    %0, %t0 = stream.async.execute on(#hal.device.affinity<@a>) with() -> !stream.resource<constant>{%c16} {
+      %1 = stream.async.constant : !stream.resource<constant>{%c16} = dense<[1, 2, 3, 4]> : tensor<4xi32>
+      %2 = stream.async.transfer %1 : !stream.resource<constant>{%c16} -> to(#hal.device.affinity<@b>) !stream.resource<constant>{%c16} attributes {stream.transfer_kind = "alias"}
+      stream.yield %2 : !stream.resource<constant>{%c16}
+    } => !stream.timepoint
+    // CHECK-NOT: stream.cmd.execute on(#hal.device.affinity<@a>)
+    // CHECK: %[[DONE:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>) await(%{{.+}}) => with(%[[C]] as
+    // CHECK-NOT: stream.cmd.copy
+    // CHECK: ro %{{.+}} : !stream.resource<constant>{%c16}
+    // CHECK-NOT: stream.resource.dealloca {{.+}} %[[C]]
+    %3, %t1 = stream.async.execute on(#hal.device.affinity<@b>) await(%t0) => with(%0 as %arg0: !stream.resource<constant>{%c16}) -> !stream.resource<external>{%c16} {
+      %4 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c16 for %c16]) : (!stream.resource<constant>{%c16}) -> !stream.resource<external>{%c16}
+      stream.yield %4 : !stream.resource<external>{%c16}
+    } => !stream.timepoint
+    util.return %t1 : !stream.timepoint
+  }
+}

@@ -37,13 +37,31 @@ util.func public @undecided(%r: !stream.resource<external>) -> !stream.timepoint
 
 // -----
 
-// An op that has no command.
+// A constant that something writes.
 util.func public @constant() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
   %c4 = arith.constant 4 : index
+  %p = arith.constant 7 : i32
   %0, %t = stream.async.execute with() -> !stream.resource<constant>{%c4} {
-    // CHECK: [[# @LINE + 1]]:5: error: 'stream.async.constant' op has no command that allocation could make of it
     %1 = stream.async.constant : !stream.resource<constant>{%c4} = dense<1> : tensor<1xi32>
-    stream.yield %1 : !stream.resource<constant>{%c4}
+    // CHECK: [[# @LINE + 1]]:5: error: 'stream.async.fill' op writes a constant; run stream-materialize-copy-on-write before
+    %2 = stream.async.fill %p, %1[%c0 to %c4 for %c4] : i32 -> %1 as !stream.resource<constant>{%c4}
+    stream.yield %2 : !stream.resource<constant>{%c4}
+  } => !stream.timepoint
+  util.return %t : !stream.timepoint
+}
+
+// -----
+
+// An op that has no command.
+stream.async.func private @f(%arg0: !stream.resource<*>) -> !stream.resource<transient>
+util.func public @call(%r: !stream.resource<external>) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %0, %t = stream.async.execute with(%r as %arg0: !stream.resource<external>{%c4}) -> !stream.resource<transient>{%c4} {
+    // CHECK: [[# @LINE + 1]]:5: error: 'stream.async.call' op has no command that allocation could make of it
+    %1 = stream.async.call @f(%arg0[%c0 to %c4 for %c4]) : (!stream.resource<external>{%c4}) -> !stream.resource<transient>{%c4}
+    stream.yield %1 : !stream.resource<transient>{%c4}
   } => !stream.timepoint
   util.return %t : !stream.timepoint
 }
