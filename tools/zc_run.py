@@ -1,17 +1,22 @@
 """zc-run: runs a program on simulated memory whose caches really go stale."""
 
+import io
 import json
 import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
 from ..dialects.parsing import make_context
+from ..dialects.topology import Topology
+from ..runtime.costs import CostModel
 from ..runtime.counters import COUNTER_NAMES, Statistics
 from ..runtime.element_types import Value
 from ..runtime.io import parse_inputs
-from ..runtime.load import is_flow
+from ..runtime.load import RunResult, is_flow
 from ..runtime.reference import run_reference
 from ..runtime.results import compare, format_results, write_outputs
+from ..runtime.timeline import Timeline
+from ..runtime.trace import write_trace
 from .driver import EXIT_OK, EXIT_WRONG, OneLineParser, ToolError, tool_main
 from .run_options import (
     add_program_arguments,
@@ -21,6 +26,7 @@ from .run_options import (
 )
 from .verdict import print_verdict
 from .witnesses import replay_file
+from .zc_opt import write_atomically
 
 _DESCRIPTION = """\
 Runs one function of a program, at flow, stream.cmd or hal level, on a simulated machine: devices
@@ -33,6 +39,7 @@ examples:
   zc-run chain.flow.mlir --topology=noncoherent.mlir --input=16xf32=1
   zc-run chain.flow.mlir --topology=noncoherent.mlir --input=@x.npy --check --stats
   zc-run lowered.mlir --input=16xf32=1 --schedule=adversarial:7
+  zc-run chain.flow.mlir --topology=noncoherent.mlir --input=16xf32=1 --trace=t.json
   zc-run chain.flow.mlir --reference --input=16xf32=1 --output=@y.npy
 
 exit codes: 0 right; 1 a check failed or an output differs; 2 the tool cannot run the program
@@ -79,6 +86,12 @@ def _parser() -> OneLineParser:
         "not given count 1, 2, 3, ...; a wrong value is exit code 1",
     )
     parser.add_argument(
+        "--trace",
+        metavar="FILE",
+        help="write when each event of the run happens, in simulated time, as trace events for "
+        "Perfetto and chrome://tracing",
+    )
+    parser.add_argument(
         "--stats",
         action="store_true",
         help="print copies, cache maintenance, allocations and more, per device and in total",
@@ -97,6 +110,8 @@ def run(args: Sequence[str] | None = None) -> int:
     inputs = read_inputs(arguments)
     expected = parse_inputs(arguments.expected_output)
     code = EXIT_OK
+    if arguments.trace is not None and (arguments.reference or arguments.replay is not None):
+        raise ToolError("--trace shows a run on the machine; drop --reference and --replay")
     if arguments.replay is not None:
         program = load_program(arguments)
         return replay_file(arguments.replay, program, arguments.function, inputs)
@@ -113,12 +128,15 @@ def run(args: Sequence[str] | None = None) -> int:
             schedule=arguments.schedule,
             strict=arguments.strict or None,
             check=arguments.check,
+            record=arguments.trace is not None,
         )
         results = outcome.results
         if outcome.check is not None:
             code = print_verdict(outcome)
         if arguments.stats or arguments.stats_format is not None:
             _print_statistics(outcome.statistics, arguments.stats_format or "table")
+        if arguments.trace is not None:
+            _write_trace(arguments.trace, outcome, program.topology)
     _emit(results, arguments.output)
     if arguments.expected_output:
         difference = compare(results, expected)
@@ -132,6 +150,13 @@ def _emit(results: Sequence[Value], sinks: Sequence[str]) -> None:
         write_outputs(results, sinks, sys.stdout)
     else:
         sys.stdout.write(format_results(results))
+
+
+def _write_trace(path: str, outcome: RunResult, topology: Topology) -> None:
+    """Write the run on the topology's engines and links (`runtime/costs.py`)."""
+    text = io.StringIO()
+    write_trace(Timeline(outcome.graph, CostModel(outcome.machine, topology)), text)
+    write_atomically(path, text.getvalue())
 
 
 def _print_statistics(statistics: Statistics, form: str) -> None:

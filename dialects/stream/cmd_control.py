@@ -281,5 +281,6 @@ class CmdConcurrentOp(ImplicitTerminatorOp):
     assembly_format = "custom<ImplicitTerminatorRegion>($body) attr-dict-with-keyword"
 
     def verify_(self) -> None:
-        """The region holds commands only."""
+        """The region holds commands only, whose maintenance needs no order among them."""
         verify_regions.check_command_region(self)
+        verify_regions.check_concurrent_maintenance(self)

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from xdsl.dialects.builtin import FunctionType
 from xdsl.ir import Attribute, Block, SSAValue
 from xdsl.utils.exceptions import VerifyException
 
-from ..access import field_values
+from ..access import Maintains, Maintenance, field_values, maintained_range
 from ..diagnostics import op_name
 from ..symbols import lookup_symbol
-from ..verify import check_ties
+from ..verify import check_ties, constant_index
 from .base import CmdPhase, Streamable
 from .region import YieldOp
 from .symbols import exported_function_type, is_implicitly_captured
@@ -223,6 +223,59 @@ def check_command_region(op: CmdExecuteOp | CmdSerialOp | CmdConcurrentOp) -> No
         if isinstance(inner, YieldOp) or any(known):
             continue
         raise VerifyException(f"expected commands in the region, got {op_name(inner)}; move it out")
+
+
+def check_concurrent_maintenance(op: CmdConcurrentOp) -> None:
+    """No flush beside an invalidate or discard of bytes that it names (IR-56).
+
+    Which of the two comes first decides whether dirty bytes are written back or lost. Equal
+    operations may come in any order, and ranges that are not constant are left to the checker.
+    """
+    spans: dict[SSAValue, list[_Maintained]] = {}
+    for branch, child in enumerate(op.body.block.ops):
+        for inner in child.walk():
+            trait, named = inner.get_trait(Maintains), maintained_range(inner)
+            if trait is None or named is None or named.offset is None:
+                continue
+            start, size = constant_index(named.offset), constant_index(named.length)
+            if start is not None and size:
+                drops = trait.kind is not Maintenance.FLUSH
+                span = _Maintained(start, start + size, branch, drops)
+                spans.setdefault(named.value, []).append(span)
+    for target, ranges in spans.items():
+        _check_apart(target, sorted(ranges))
+
+
+class _Maintained(NamedTuple):
+    """Bytes [start, end) of a target, maintained by one of the concurrent commands."""
+
+    start: int
+    end: int
+    branch: int
+    """The command that does it or holds what does it."""
+    drops: bool
+    """Whether dirty bytes are lost, not written back."""
+
+
+def _check_apart(target: SSAValue, ranges: Sequence[_Maintained]) -> None:
+    """`ranges`, in order of their starts, do not overlap where branch and effect differ."""
+    # For each effect the ranges of two branches that reach furthest: one is not that at hand.
+    furthest: dict[bool, list[_Maintained]] = {False: [], True: []}
+    for span in ranges:
+        for other in furthest[not span.drops]:
+            if other.end > span.start and other.branch != span.branch:
+                low, high = span.start, min(span.end, other.end)
+                name = f"%{target.name_hint}" if target.name_hint else "one resource"
+                raise VerifyException(
+                    f"concurrent maintenance of overlapping range: bytes [{low},{high}) of {name} "
+                    "are flushed and dropped in no order; put both into a stream.cmd.serial"
+                )
+        known = furthest[span.drops]
+        ahead = sorted([*known, span], key=lambda one: -one.end)
+        best: dict[int, _Maintained] = {}
+        for one in ahead:
+            best.setdefault(one.branch, one)
+        known[:] = list(best.values())[:2]
 
 
 def check_entry_points(op: AsyncDispatchOp | CmdDispatchOp | TensorDispatchOp) -> None:

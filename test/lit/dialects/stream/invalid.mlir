@@ -886,3 +886,22 @@ util.func public @unknown_command() {
   } => !stream.timepoint
   util.return
 }
+
+// -----
+
+// Of a flush beside an invalidate of the same bytes either may come first (IR-56).
+util.func public @overlap(%r: !stream.resource<transient>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.cmd.execute with(%r as %x: !stream.resource<transient>{%c64}) {
+    // CHECK: [[# @LINE + 1]]:{{.*}}: error: 'stream.cmd.concurrent' op concurrent maintenance of overlapping range: bytes [32,64) of %x are flushed and dropped in no order; put both into a stream.cmd.serial
+    stream.cmd.concurrent {
+      stream.cmd.serial {
+        stream.cmd.flush %x[%c0 for %c64] : !stream.resource<transient>{%c64}
+      }
+      stream.cmd.invalidate %x[%c32 for %c32] : !stream.resource<transient>{%c64}
+    }
+  } => !stream.timepoint
+  util.return
+}
