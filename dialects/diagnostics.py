@@ -4,7 +4,7 @@ Passes raise `OpError` (through `fail`) at the op at fault and report decisions 
 `verify_module` is xDSL's verification with the place of the op kept.
 """
 
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -47,6 +47,18 @@ class OpError(PassFailedException):
         self.notes = notes
 
 
+class FaultyProgramError(OpError):
+    """A program was judged and is wrong; tools end with exit code 1.
+
+    Args:
+        faults: one error for each fault, at least one.
+    """
+
+    def __init__(self, faults: Sequence[OpError]) -> None:
+        super().__init__(faults[0].location, faults[0].message, faults[0].notes)
+        self.faults = tuple(faults)
+
+
 def fail(op: Operation, message: str, *notes: Note) -> NoReturn:
     """Raise an `OpError` at `op`, naming it: `'stream.async.transfer' op MESSAGE`."""
     raise OpError(location_text(op), f"'{op_name(op)}' op {message}", notes)
@@ -77,7 +89,9 @@ def render(location: str, severity: str, message: str) -> str:
 
 
 def render_error(error: OpError) -> list[str]:
-    """The lines of an error and its notes."""
+    """The lines of an error and its notes; of all faults of a wrong program."""
+    if isinstance(error, FaultyProgramError):
+        return [line for fault in error.faults for line in render_error(fault)]
     return [
         render(error.location, "error", error.message),
         *(render(note.location, "note", note.message) for note in error.notes),

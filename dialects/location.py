@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from xdsl.dialects.builtin import CallSiteLoc, FileLineColLoc, FusedLoc, NameLoc
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Attribute, Block, BlockArgument, Operation, OpResult, SSAValue
 
 
 def location_text(op: Operation) -> str:
@@ -23,6 +23,17 @@ def value_location_text(value: SSAValue) -> str:
         parent = owner.parent_op()
         return "" if parent is None else location_text(parent)
     return location_text(owner)
+
+
+def value_name(value: SSAValue) -> str:
+    """The name of a value in the text it was read from, or one made of its op."""
+    if value.name_hint is not None:
+        return f"%{value.name_hint}"
+    return value.op.name if isinstance(value, OpResult) else f"%arg{_argument_index(value)}"
+
+
+def _argument_index(value: SSAValue) -> int:
+    return value.index if isinstance(value, BlockArgument) else 0
 
 
 def attribute_text(location: Attribute) -> str:

@@ -14,7 +14,7 @@ from typing import NoReturn
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ..dialects.diagnostics import OpError, render, render_error
+from ..dialects.diagnostics import FaultyProgramError, OpError, render, render_error
 from ..runtime.element_types import InputError
 from ..runtime.errors import HalError
 
@@ -97,6 +97,11 @@ def print_error(error: BaseException, line_offset: int = 0) -> None:
         print(line, file=sys.stderr)
 
 
+def exit_code_of(error: BaseException) -> int:
+    """1 where the program was judged and is wrong, else 2."""
+    return EXIT_WRONG if isinstance(error, FaultyProgramError) else EXIT_CANNOT
+
+
 def run_deep(body: Callable[[], int]) -> int:
     """Run `body` on a stack deep enough for IR nested some thousand regions deep."""
     outcome: list[int] = []
@@ -127,7 +132,7 @@ def guarded(body: Callable[[], int]) -> int:
         return EXIT_CANNOT
     except (KeyboardInterrupt, ArgSpecParseError, Exception) as error:
         print_error(error)
-        return EXIT_CANNOT
+        return exit_code_of(error)
 
 
 def tool_main(run: Callable[[Sequence[str] | None], int]) -> Callable[..., NoReturn]:

@@ -11,7 +11,7 @@ from xdsl.utils.arg_spec import parse_pipeline
 from ..dialects.parsing import make_context, parse_file, parse_text, replace_topology
 from ..runtime.element_types import Value
 from ..runtime.io import parse_inputs
-from ..runtime.load import Program, load
+from ..runtime.load import Program, is_flow, load
 from .driver import ToolError
 
 
@@ -82,12 +82,19 @@ def read_module(arguments: argparse.Namespace, context: Context) -> ModuleOp:
     return module
 
 
-def load_program(arguments: argparse.Namespace) -> Program:
-    """The program that the flags name, lowered as far as needed."""
+def load_program(arguments: argparse.Namespace, lowering: str | None = None) -> Program:
+    """The program that the flags name, lowered as far as needed.
+
+    Args:
+        arguments: of the command line.
+        lowering: the pipeline for flow programs, where they are not to be lowered to run.
+    """
     check_schedule(arguments.schedule)
     context = make_context()
     passes = [str(spec) for spec in parse_pipeline(arguments.passes)]
     module = read_module(arguments, context)
+    if lowering is not None and is_flow(module):
+        passes.append(lowering)
     return load(
         module,
         memory=arguments.memory,

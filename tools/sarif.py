@@ -27,6 +27,11 @@ def to_sarif(result: CheckResult, file: str) -> dict[str, Any]:
     """
     rows = [_report(report, file) for report in result.reports]
     rows.extend(_redundant(redundant, file) for redundant in result.redundant)
+    return sarif_log(rows)
+
+
+def sarif_log(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    """A log with one run, of zc-check, whose results are `rows`."""
     driver = {
         "name": "zc-check",
         "rules": [
@@ -48,14 +53,15 @@ def to_sarif(result: CheckResult, file: str) -> dict[str, Any]:
 
 def _report(report: Report, file: str) -> dict[str, Any]:
     error, *notes = diagnose(report)
-    return _result(report.rule.value, "error", error, notes, file)
+    return sarif_result(report.rule.value, "error", error, notes, file)
 
 
 def _redundant(redundant: RedundantOp, file: str) -> dict[str, Any]:
-    return _result(redundant.rule_id, "note", diagnose_redundant(redundant), [], file)
+    return sarif_result(redundant.rule_id, "note", diagnose_redundant(redundant), [], file)
 
 
-def _result(rule: str, level: str, line: Line, notes: list[Line], file: str) -> dict[str, Any]:
+def sarif_result(rule: str, level: str, line: Line, notes: list[Line], file: str) -> dict[str, Any]:
+    """One result: a finding of a rule of `RULES` with its notes as related locations."""
     index = next(index for index, known in enumerate(RULES) if known.id == rule)
     related = [
         {"id": number, **_location(note.location, file), "message": {"text": note.text}}

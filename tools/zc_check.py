@@ -13,6 +13,7 @@ from .driver import OneLineParser, tool_main
 from .exploring import explore_run
 from .fix import fix
 from .run_options import add_program_arguments, load_program, read_inputs
+from .static_check import LOWERING, refuse_run_flags, static_run
 from .verdict import FORMATS, print_document, print_verdict
 from .witnesses import find_witnesses, write_witnesses
 from .zc_opt import write_atomically
@@ -27,6 +28,7 @@ _EXAMPLES = """\
 examples:
   zc-check lowered.mlir
   zc-check iree.stream.mlir --topology=noncoherent.mlir
+  zc-check lowered.stream.mlir --static
 
 exit codes: 0 right; 1 a fault was found; 2 the tool cannot run the program
 """
@@ -60,8 +62,18 @@ def run(args: Sequence[str] | None = None) -> int:
         help="write the program with the fewest operations added that leave no report, or as few "
         "reports as can be, to OUT (- for standard output); the exit code still judges FILE",
     )
+    parser.add_argument(
+        "--static",
+        action="store_true",
+        help="judge all paths of all functions at stream.cmd level instead, without inputs: what "
+        "goes wrong in each run that gets there, and what may in some",
+    )
     _add_explorer_arguments(parser)
     arguments = parser.parse_args(args)
+    if arguments.static:
+        refuse_run_flags(arguments)
+        program = load_program(arguments, LOWERING)
+        return static_run(program, arguments.input_file, arguments.format)
     program = load_program(arguments)
     outcome = check_program(arguments, program)
     if arguments.explore:

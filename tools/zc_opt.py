@@ -17,7 +17,7 @@ from ..dialects.io_plan import plan_table, read_plan
 from ..dialects.parsing import dialects, replace_topology
 from ..transforms.pipeline import PIPELINES
 from ..transforms.registry import expand, pass_factories
-from .driver import EXIT_CANNOT, EXIT_OK, OneLineParser, ToolError, print_error, tool_main
+from .driver import EXIT_OK, OneLineParser, ToolError, exit_code_of, print_error, tool_main
 from .frontend import ZcFrontend
 
 SEPARATOR = "// -----"
@@ -105,7 +105,7 @@ class ZcOptMain(xDSLOptMain):
                     continue
                 print_error(error, offset)
                 printed.append("")
-                code = EXIT_CANNOT
+                code = max(code, exit_code_of(error))
         if code == EXIT_OK or self.args.split_input_file:
             self._write(f"{SEPARATOR}\n".join(printed), code)
         return code

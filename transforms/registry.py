@@ -43,6 +43,7 @@ PASSES: dict[str, str] = {
     "stream-schedule-concurrency": ".stream_schedule_concurrency:StreamScheduleConcurrencyPass",
     "stream-schedule-execution": ".stream_schedule_execution:StreamScheduleExecutionPass",
     "stream-verify-allocated": ".stream_verify_allocated:StreamVerifyAllocatedPass",
+    "stream-verify-coherence": ".stream_verify_coherence:StreamVerifyCoherencePass",
     "stream-verify-scheduled": ".stream_verify_scheduled:StreamVerifyScheduledPass",
     "hal-memoize-command-buffers": ".hal_memoize_command_buffers:HalMemoizeCommandBuffersPass",
     "stream-to-hal": ".stream_to_hal:StreamToHalPass",

@@ -1,7 +1,7 @@
 """The report of waits that never end."""
 
+from ...dialects.coherence_text import agent_text
 from ..events import EventGraph, Wait
-from .messages import agent_text
 from .report import EventRef, Report, Rule
 from .state import NONE
 

@@ -2,32 +2,15 @@
 
 from collections.abc import Callable
 
+from ...dialects import coherence_text as coherence
+from ...dialects.coherence_text import agent_text
 from .context import Finding
 from .report import Action, BufferBytes, EventRef, Rule
-
-_SHOWN_RANGES = 4
-"""Byte ranges that a message lists before it only counts."""
-
-
-def agent_text(agent: str) -> str:
-    """An agent as a person names it: `host`, `@npu`."""
-    return agent if agent == "host" else f"@{agent}"
 
 
 def bytes_text(ranges: tuple[BufferBytes, ...]) -> str:
     """`bytes [0,64) of %x and [0,4) of %y`."""
-    if not ranges:
-        return "no bytes"
-    parts: list[str] = []
-    for index, part in enumerate(ranges[:_SHOWN_RANGES]):
-        last_of_buffer = index + 1 == len(ranges) or ranges[index + 1].name != part.name
-        owner = f" of {part.name}" if last_of_buffer or index + 1 == _SHOWN_RANGES else ""
-        parts.append(f"[{part.start},{part.end}){owner}")
-    if len(ranges) > _SHOWN_RANGES:
-        parts.append(f"{len(ranges) - _SHOWN_RANGES} more ranges")
-    if len(parts) == 1:
-        return f"bytes {parts[0]}"
-    return f"bytes {', '.join(parts[:-1])} and {parts[-1]}"
+    return coherence.bytes_text([(part.name, part.start, part.end) for part in ranges])
 
 
 def _who(event: EventRef | None) -> str:
@@ -41,71 +24,51 @@ Refs = tuple[EventRef, EventRef | None, EventRef | None, EventRef | None]
 def _race(_: Finding, refs: Refs, text: str) -> str:
     _at, write, read, other = refs
     if read is not None:
-        return (
-            f"race on {text}: the read by {_who(read)} and the write by {_who(write)} "
-            "are not ordered"
-        )
-    return f"race on {text}: the writes by {_who(write)} and {_who(other)} are not ordered"
+        return coherence.race_with_read(text, _who(read), _who(write))
+    return coherence.race_of_writes(text, _who(write), _who(other))
 
 
 def _stale(finding: Finding, refs: Refs, text: str) -> str:
     _at, write, read, _other = refs
     lacking = {
-        Action.FLUSH: f"a flush by {_who(write)}",
-        Action.INVALIDATE: f"an invalidate by {_who(read)}",
-        Action.ORDER: "order between flush and invalidate",
+        Action.FLUSH: coherence.flush_by(_who(write)),
+        Action.INVALIDATE: coherence.invalidate_by(_who(read)),
+        Action.ORDER: coherence.MAINTENANCE_ORDER,
     }
-    missing = " and ".join(lacking[gap.action] for gap in finding.gaps)
-    return (
-        f"stale read of {text} by {_who(read)}: it may not see the write by {_who(write)}, "
-        f"for want of {missing}"
-    )
+    missing = [lacking[gap.action] for gap in finding.gaps]
+    return coherence.stale_read(text, _who(read), _who(write), missing)
 
 
 def _lost(_: Finding, refs: Refs, text: str) -> str:
     _at, write, read, drop = refs
     kind = drop.kind if drop else "invalidate"
-    return (
-        f"{kind} by {_who(drop)} may drop {text}, written by {_who(write)} and not yet flushed, "
-        f"that {_who(read)} reads"
-    )
+    return coherence.lost_write(text, kind, _who(drop), _who(write), _who(read))
 
 
 def _clobber(_: Finding, refs: Refs, text: str) -> str:
     _at, write, _read, dirty = refs
-    return (
-        f"{_who(write)} writes {text} while {_who(dirty)} may hold dirty lines there: "
-        f"evicted later, they overwrite the value"
-    )
+    return coherence.clobbered_write(text, _who(write), _who(dirty))
 
 
 def _false_sharing(finding: Finding, refs: Refs, text: str) -> str:
     _at, write, _read, carry = refs
-    why = (
-        "the two are not ordered"
-        if finding.variant == "unordered"
-        else "its copy of the line may be older"
-    )
-    return (
-        f"false sharing on {text}: {_who(carry)} writes back whole lines and may store stale "
-        f"bytes over the write by {_who(write)}, since {why}"
-    )
+    ordered = finding.variant != "unordered"
+    return coherence.false_sharing(text, _who(carry), _who(write), ordered=ordered)
 
 
 def _lifetime(finding: Finding, refs: Refs, text: str) -> str:
     at, write, _read, _other = refs
     return {
-        "early": f"{_who(at)} uses {text}, not ordered after their alloca",
-        "late": f"{_who(at)} uses {text}, not ordered before their dealloca",
+        "early": coherence.used_early(text, _who(at)),
+        "late": coherence.used_late(text, _who(at)),
         "freed": f"{_who(at)} uses {text} after their dealloca",
         "twice": f"{text} are deallocated twice",
-        "dirty": f"dealloca of {text} while {_who(write)} may hold dirty lines there: evicted "
-        "later, they overwrite the next owner's data",
+        "dirty": coherence.freed_dirty(text, _who(write)),
     }[finding.variant]
 
 
 def _uninitialized(_: Finding, refs: Refs, text: str) -> str:
-    return f"read of uninitialized {text} by {_who(refs[0])}"
+    return coherence.uninitialized_read(text, _who(refs[0]))
 
 
 def _out_of_bounds(_: Finding, refs: Refs, text: str) -> str:

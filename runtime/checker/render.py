@@ -2,8 +2,9 @@
 
 from typing import NamedTuple
 
-from .messages import agent_text, bytes_text
-from .report import Action, EventRef, Missing, Redundancy, RedundantOp, Report, Rule
+from ...dialects.coherence_text import agent_text, insert
+from .messages import bytes_text
+from .report import EventRef, Missing, Redundancy, RedundantOp, Report, Rule
 
 _NEVER_DIRTY = {
     "flush": "no write by its agent is before it",
@@ -132,12 +133,7 @@ def _missing_notes(report: Report, missing: Missing) -> list[Line]:
 
     The latter without a note of its own where the error line or the read's note is at it.
     """
-    if missing.action is Action.ORDER:
-        text = "insert an execution barrier, fence wait or await"
-    else:
-        article = "an" if missing.action is Action.INVALIDATE else "a"
-        what = f"insert {article} {missing.action.value} of {bytes_text(report.bytes)}"
-        text = f"{what} by {agent_text(missing.agent)}"
+    text = insert(missing.action.value, bytes_text(report.bytes), agent_text(missing.agent))
     after, before = missing.after, missing.before
     if after is None:
         return [] if before is None else [_line(before, "note", f"{text} before this")]

@@ -36,12 +36,12 @@ from ...dialects.hal.device import (
 )
 from ...dialects.hal.regions import ReturnOp
 from ...dialects.hal.types import AllocatorType, DeviceType
-from ...dialects.location import location_text
+from ...dialects.location import location_text, value_name
 from ...dialects.topology import HOST
 from ..hal.buffer import BufferParams
 from ..hal.flags import BufferUsage, MemoryType
 from .hal_values import DeviceRef, HalState, bytes_from, integer
-from .state import source, value_name
+from .state import source
 
 _ANY_QUEUE = IntegerAttr(-1, i64)
 

@@ -19,11 +19,11 @@ from ...dialects.hal.fence import (
     FenceSignalOp,
 )
 from ...dialects.hal.types import FenceType
-from ...dialects.location import location_text
+from ...dialects.location import location_text, value_name
 from ..errors import DeadlockError, HalError
 from ..hal.semaphore import NULL_FENCE, Fence
 from .hal_values import DEFERRED, HalState, integer, status_code
-from .state import source, value_name
+from .state import source
 
 _NANOSECONDS = 1_000_000
 """In a millisecond."""

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, Operation
 
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
@@ -95,17 +95,6 @@ class VmState:
 def source(op: Operation, detail: str = "") -> Source:
     """What the event graph calls `op`, and where it stands."""
     return Source(f"{op.name} {detail}".rstrip(), location_text(op))
-
-
-def value_name(value: SSAValue) -> str:
-    """The name of a value in the text it was read from, or one made of its op."""
-    if value.name_hint is not None:
-        return f"%{value.name_hint}"
-    return value.op.name if isinstance(value, OpResult) else f"%arg{_argument_index(value)}"
-
-
-def _argument_index(value: SSAValue) -> int:
-    return value.index if isinstance(value, BlockArgument) else 0
 
 
 def read_view(state: VmState, view: BufferView) -> Array:

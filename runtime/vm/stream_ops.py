@@ -18,11 +18,11 @@ from xdsl.utils.hints import isa
 
 from ...dialects import stream
 from ...dialects.diagnostics import fail
-from ...dialects.location import location_text
+from ...dialects.location import location_text, value_name
 from ..element_types import dtype_of_name
 from ..hal.buffer import BufferParams
 from ..hal.semaphore import NULL_FENCE, Fence
-from .state import VmState, source, value_name
+from .state import VmState, source
 from .stream_commands import record_execution
 from .values import DeviceArray
 

@@ -14,7 +14,7 @@ from xdsl.interpreter import (
 from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.location import location_text
+from ...dialects.location import location_text, value_name
 from ..hal.buffer import Buffer, BufferParams
 from ..hal.file import File
 from ..hal.refs import BufferRef
@@ -22,7 +22,7 @@ from ..hal.semaphore import NULL_FENCE, Fence
 from ..kernels.api import Bytes
 from .elements import constant_bytes, load_element, store_element
 from .hal_values import bytes_from, integer
-from .state import VmState, source, value_name
+from .state import VmState, source
 
 
 @register_impls

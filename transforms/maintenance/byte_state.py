@@ -37,6 +37,8 @@ class Rule(Enum):
     """A read of what was discarded."""
     FREED = auto()
     """A use that is not ordered before the dealloca."""
+    EARLY = auto()
+    """A use that is not ordered after the alloca."""
 
 
 MAINTAINABLE = frozenset({Rule.STALE, Rule.LOST, Rule.CLOBBER, Rule.FALSE_SHARING, Rule.LIFETIME})
@@ -59,9 +61,11 @@ class Fault(NamedTuple):
     """The write (or carry) whose bytes are at stake."""
     other: Mark
     """stale: the reader; lost: the invalidate or discard; clobber, false sharing: the later
-    write or carry; lifetime: the dealloca."""
+    write or carry; lifetime: the dealloca or alloca."""
     flushed: bool = False
     """stale: a flush is there already, only the invalidate is missing."""
+    ordered: bool = True
+    """false sharing: the two are ordered, and the copy of the line is old."""
 
 
 class Written(NamedTuple):
@@ -109,6 +113,8 @@ class ByteState(NamedTuple):
     drops: frozenset[Drop] = frozenset()
     uses: frozenset[tuple[Mark, Position]] = frozenset()
     """The latest accesses and the latest maintenance that names the byte."""
+    made: tuple[Mark, Position] | None = None
+    """The alloca, while something may come that is not ordered after it."""
 
 
 class Item(NamedTuple):
@@ -129,6 +135,9 @@ class Item(NamedTuple):
     named: bool = True
     """Whether it uses the byte, and not just drags it along."""
     frees: bool = False
+    makes: bool = False
+    uncertain: bool = False
+    """Maintenance that may act on the byte or not."""
 
 
 class Transition:
@@ -139,16 +148,17 @@ class Transition:
         self._faults = faults
 
     def apply(self, state: ByteState, item: Item) -> list[ByteState]:
-        """The states after `item`; two where it may write or not, none once it is freed."""
+        """The states after `item`; two where it may act or not, none once it is freed."""
         if item.frees:
             self._free(state, item)
             return []
+        if item.makes:
+            return [state._replace(made=(item.mark, item.node))]
         if item.named:
             state = self._used(state, item)
-        if item.flushes:
-            return [self._flush(state, item)]
-        if item.invalidates:
-            return [self._drop(state, item)]
+        if item.flushes or item.invalidates:
+            act = self._flush if item.flushes else self._drop
+            return [state, act(state, item)] if item.uncertain else [act(state, item)]
         if item.reads:
             state = self._read(state, item)
         carried = self._carry(state, item) if item.carries else state
@@ -160,6 +170,8 @@ class Transition:
         return any(self._before(position, node) for position in positions)
 
     def _used(self, state: ByteState, item: Item) -> ByteState:
+        if state.made is not None and not self._before(state.made[1], item.node):
+            self._faults.add(Fault(Rule.EARLY, item.mark, state.made[0]))
         uses = {use for use in state.uses if not self._before(use[1], item.node)}
         return state._replace(uses=frozenset({*uses, (item.mark, item.node)}))
 
@@ -198,7 +210,7 @@ class Transition:
         )
         drop = Drop(item.mark, item.domain, item.node, item.discards)
         cleaned = self._cleaned(state, item)
-        return ByteState(last, old, cleaned, drops | {drop}, state.uses)
+        return ByteState(last, old, cleaned, drops | {drop}, state.uses, state.made)
 
     def _dropped(self, write: Written, item: Item) -> Written:
         kept = self._any(write.flushes, item.node)
@@ -254,6 +266,7 @@ class Transition:
         flushed = self._any(write.flushes, item.node)
         fault = Fault(Rule.FALSE_SHARING, write.mark, item.mark, flushed)
         if not self._before(write.at, item.node):
+            fault = fault._replace(ordered=False)
             if write.readers:
                 self._faults.add(fault)
             return write._replace(pending=write.pending | {fault})
@@ -281,7 +294,7 @@ class Transition:
                 ordered = self._before(entry.at, item.node)
                 if ordered or entry.carry:
                     rule = Rule.CLOBBER if ordered else Rule.FALSE_SHARING
-                    pending.add(Fault(rule, entry.mark, item.mark))
+                    pending.add(Fault(rule, entry.mark, item.mark, ordered=ordered))
                 dirty.add(entry)
             elif entry.domain == item.domain:
                 dirty.add(entry)
@@ -296,7 +309,7 @@ class Transition:
                 pending.add(Fault(Rule.DEAD, item.mark, drop.mark))
         last = Written(item.mark, item.domain, item.node, pending=frozenset(pending))
         soiled = self._soiled(frozenset(dirty), item, carry=False)
-        return ByteState(last, _retained(state), soiled, frozenset(drops), state.uses)
+        return ByteState(last, _retained(state), soiled, frozenset(drops), state.uses, state.made)
 
     def _races(self, state: ByteState, item: Item) -> None:
         write = state.last
@@ -311,7 +324,8 @@ class Transition:
     def _free(self, state: ByteState, item: Item) -> None:
         """Nothing dirty is left in any cache when storage is given back."""
         for dirty in state.dirty:
-            if not self._any(dirty.cleaned, item.node):
+            before = dirty.carry or self._before(dirty.at, item.node)
+            if before and not self._any(dirty.cleaned, item.node):
                 self._faults.add(Fault(Rule.LIFETIME, dirty.mark, item.mark))
         for mark, at in state.uses:
             if not self._before(at, item.node):
@@ -325,58 +339,3 @@ def _retained(state: ByteState) -> frozenset[Written]:
         return state.old
     kept = frozenset(write for write in state.old if write.domain != last.domain)
     return kept | {last._replace(pending=frozenset())}
-
-
-# Leaving a segment -------------------------------------------------------------------------------
-
-
-def moved(state: ByteState, move: Callable[[Position], frozenset[Value]]) -> ByteState:
-    """`state` with positions as seen from the next segment, without what no longer matters."""
-    drops = frozenset(drop._replace(at=move(drop.at)) for drop in state.drops)
-    return ByteState(
-        None if state.last is None else _moved_write(state.last, move),
-        frozenset(_moved_write(write, move) for write in state.old),
-        frozenset(
-            entry
-            for dirty in state.dirty
-            if ALWAYS
-            not in (
-                entry := dirty._replace(
-                    at=move(dirty.at), cleaned=_widest(map(move, dirty.cleaned))
-                )
-            ).cleaned
-        ),
-        frozenset(drop for drop in drops if drop.at != ALWAYS),
-        frozenset((mark, at) for mark, was in state.uses if (at := move(was)) != ALWAYS),
-    )
-
-
-def _moved_write(write: Written, move: Callable[[Position], frozenset[Value]]) -> Written:
-    readers = frozenset((mark, move(at)) for mark, at in write.readers)
-    domains = {domain for domain, _ in write.fresh}
-    return write._replace(
-        at=move(write.at),
-        flushes=_widest(map(move, write.flushes)),
-        fresh=frozenset(
-            (domain, at)
-            for domain in domains
-            for at in _widest(move(at) for other, at in write.fresh if other == domain)
-        ),
-        readers=_latest(readers),
-    )
-
-
-def _latest(
-    readers: frozenset[tuple[Mark, frozenset[Value]]],
-) -> frozenset[tuple[Mark, Position]]:
-    """One reader that is always past stands for all such: that there was one is remembered."""
-    open_ = frozenset(entry for entry in readers if entry[1] != ALWAYS)
-    return open_ or frozenset(sorted(readers, key=lambda entry: entry[0].event.node)[-1:])
-
-
-def _widest(positions: Iterable[Position]) -> frozenset[Position]:
-    """Those of several, of which any will do, that are not covered by more."""
-    unique = {position for position in positions if not isinstance(position, int)}
-    if ALWAYS in unique:
-        return frozenset({ALWAYS})
-    return frozenset(p for p in unique if not any(p < other for other in unique))

@@ -351,7 +351,7 @@ class Planner:
         for track in self.walker.tracks:
             for visit in track.visits:
                 for event, _ in visit.happenings({}):
-                    if event.region is not None and event.kind in _MAINTENANCE:
+                    if event.region is not None and event.kind in _MAINTENANCE and event.certain:
                         known = tracks.setdefault(event, [])
                         if track not in known:
                             known.append(track)

@@ -20,7 +20,8 @@ from ..analysis.host_graph import (
     read_host_graph,
 )
 from ..analysis.kernel_access import KernelAccesses
-from .memory_events import WHOLE_END, SegmentEvents, Storage, Surroundings, read_segment
+from .memory_events import WHOLE_END, SegmentEvents, Storage
+from .segment_reader import Surroundings, read_segment
 
 Stack = tuple[CallSite, ...]
 """The calls that a tracked storage is in; what lies below its making is not known."""

@@ -7,12 +7,13 @@ that lead there are kept apart, so that the answer is exact up to paths that no 
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 
 from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
-from ...dialects.topology import HOST, WriteBack
+from ...dialects.topology import HOST, Topology, WriteBack
 from ..analysis.host_graph import Segment, Value
 from ..analysis.module_topology import module_topology
 from .byte_state import (
@@ -24,8 +25,8 @@ from .byte_state import (
     Position,
     Transition,
     Written,
-    moved,
 )
+from .crossing import moved
 from .memory_events import (
     ALL,
     ENTRY,
@@ -70,6 +71,16 @@ class Track:
         return Range(self.cuts[index], self.cuts[index + 1])
 
 
+class Arrival(NamedTuple):
+    """An event meets a byte with one history."""
+
+    item: Item
+    state: ByteState
+    """Before the event."""
+    faults: frozenset[Fault]
+    """What breaks there."""
+
+
 @dataclass(slots=True)
 class ByteClass:
     """Pieces with one history, and what is wrong with them."""
@@ -81,8 +92,9 @@ class ByteClass:
 class Walker:
     """Walks the storages of a module. Maintenance can be added and taken away in between."""
 
-    def __init__(self, module: ModuleOp) -> None:
-        self.topology = module_topology(module)
+    def __init__(self, module: ModuleOp, topology: Topology | None = None) -> None:
+        """Read `module`; on a machine other than its own if `topology` says so."""
+        self.topology = topology or module_topology(module)
         self.caches = {
             agent: Cache(number, domain.cache_line, domain.write_back is WriteBack.LINE)
             for number, domain in enumerate(self.topology.domains())
@@ -185,9 +197,11 @@ class Walker:
                 found.update(range(low, min(bisect_left(track.cuts, end), count)))
             return found
 
-        if event.kind is Kind.DEALLOCA:
-            for piece in range(count):
-                items[piece].append(Item(mark, event.node, cache.number, frees=True))
+        if event.kind in (Kind.ALLOCA, Kind.DEALLOCA):
+            makes = event.kind is Kind.ALLOCA
+            item = Item(mark, event.node, cache.number, makes=makes, frees=not makes)
+            for of_piece in items:
+                of_piece.append(item)
             return
         if event.kind is not Kind.ACCESS:
             named = pieces(event.target)
@@ -201,10 +215,13 @@ class Walker:
                         invalidates=event.kind is not Kind.FLUSH,
                         discards=event.kind is Kind.DISCARD and piece in named,
                         named=piece in named,
+                        uncertain=not event.certain,
                     )
                 )
             return
         reads, writes, may = pieces(event.reads), pieces(event.writes), pieces(event.may_write)
+        if shift is None:
+            writes, may = set[int](), writes | may
         stored = (*event.writes, *event.may_write)
         carries = pieces(stored, cache.line) - writes if cache.whole_lines else set[int]()
         for piece in sorted(reads | writes | may | carries):
@@ -239,10 +256,21 @@ class Walker:
         return result
 
     def walk(self, track: Track, items: Sequence[Sequence[Item]]) -> set[Fault]:
-        """Follow a byte along all paths."""
-        faults: set[Fault] = set()
+        """What breaks for a byte on any path."""
+        return {fault for arrival in self.arrivals(track, items) for fault in arrival.faults}
+
+    def arrivals(self, track: Track, items: Sequence[Sequence[Item]]) -> Iterator[Arrival]:
+        """Follow a byte along all paths; each event comes once for each history that leads there.
+
+        Args:
+            track: the storage.
+            items: for each of its visits what happens to the byte.
+
+        Raises:
+            OpError: more histories than can be followed.
+        """
         if not any(items):
-            return faults
+            return
         index = {visit: number for number, visit in enumerate(track.visits)}
         seen: list[set[ByteState]] = [set() for _ in track.visits]
         work: list[tuple[int, ByteState]] = [(0, self._start(track))]
@@ -258,15 +286,18 @@ class Walker:
             visit = track.visits[number]
             before = _before(visit)
             states = [state]
-            transition = Transition(before, faults)
+            raised: set[Fault] = set()
+            transition = Transition(before, raised)
             for item in items[number]:
-                states = [
-                    new for old in dict.fromkeys(states) for new in transition.apply(old, item)
-                ]
+                after: list[ByteState] = []
+                for old in dict.fromkeys(states):
+                    after += transition.apply(old, item)
+                    yield Arrival(item, old, frozenset(raised))
+                    raised.clear()
+                states = after
             for step in visit.steps:
                 move = _mover(visit, step, before)
                 work.extend((index[step.target], moved(new, move)) for new in states)
-        return faults
 
     def _start(self, track: Track) -> ByteState:
         """An argument was filled by the host, which flushed it."""
