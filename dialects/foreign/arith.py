@@ -155,7 +155,8 @@ class CmpIOp(OwnSyntax, arith.CmpiOp):
     )
 
     def verify_(self) -> None:
-        """The result has the shape of the operands."""
+        """The predicate is one, and the result has the shape of the operands."""
+        CmpIPredicate.check(self.predicate)
         verify_compared(self.lhs.type, self.result.type)
 
 
@@ -183,7 +184,8 @@ class CmpFOp(OwnSyntax, arith.CmpfOp):
     )
 
     def verify_(self) -> None:
-        """The result has the shape of the operands."""
+        """The predicate is one, and the result has the shape of the operands."""
+        CmpFPredicate.check(self.predicate)
         verify_compared(self.lhs.type, self.result.type)
 
 

@@ -177,7 +177,8 @@ class TruncFOp(OwnSyntax, arith.TruncFOp):
     )
 
     def verify_(self) -> None:
-        """The result is narrower."""
+        """The rounding mode is one, and the result is narrower."""
+        RoundingMode.check(self.rounding_mode)
         _verify_cast(self, wider=False)
 
 

@@ -1,6 +1,6 @@
 """What the ops of the arith dialect share: types like others, numbers written as keywords."""
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from xdsl.dialects.builtin import (
     IntegerAttr,
@@ -21,6 +21,7 @@ from xdsl.irdl.declarative_assembly_format import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 
 
 def with_elements(type: Attribute, element: Attribute) -> Attribute:
@@ -56,6 +57,15 @@ class Keyword(CustomDirective):
         if isinstance(value, IntegerAttr):
             state.print_whitespace(printer)
             printer.print_string(self.KEYWORDS[value.value.data])
+
+    @classmethod
+    def check(cls, number: IntegerAttr[Any] | None) -> None:
+        """Check that there is a keyword for a number; raises VerifyException."""
+        if number is not None and not 0 <= number.value.data < len(cls.KEYWORDS):
+            raise VerifyException(
+                f"expected a number below {len(cls.KEYWORDS)} for one of "
+                f"{', '.join(cls.KEYWORDS)}, got {number.value.data}"
+            )
 
     def can_parse_empty(self) -> bool:
         """Whether the keyword may be absent."""

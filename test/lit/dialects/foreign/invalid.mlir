@@ -133,3 +133,21 @@ func.func @f(%a: vector<4xf32>) {
   // CHECK: error: 'vector.shape_cast' op expected as many elements of one type, got vector<4xf32> and vector<3xf32>
   func.return
 }
+
+// -----
+
+// A number that no predicate or rounding mode has.
+
+func.func @no_predicate(%a: i32) {
+  // CHECK: error: 'arith.cmpi' op expected a number below 10 for one of eq, ne, slt, sle, sgt, sge, ult, ule, ugt, uge, got 10
+  %0 = "arith.cmpi"(%a, %a) <{predicate = 10 : i64}> : (i32, i32) -> i1
+  func.return
+}
+
+// -----
+
+func.func @no_rounding_mode(%a: f32) {
+  // CHECK: error: 'arith.truncf' op expected a number below 5 for one of to_nearest_even, downward, upward, toward_zero, to_nearest_away, got 7
+  %0 = "arith.truncf"(%a) <{roundingmode = 7 : i32}> : (f32) -> f16
+  func.return
+}
