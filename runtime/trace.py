@@ -70,17 +70,27 @@ def _size(spans: tuple[Span, ...]) -> int:
 
 
 def _arrows(timeline: Timeline, rows: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
-    """From each event to those of other threads that directly follow it."""
+    """From the events of other threads that each event follows, of each thread the last. What
+    takes no time, as waits and signals, is followed through."""
     shown = {row["args"]["event"]: row for row in rows}
+    through: dict[int, dict[int, dict[str, Any]]] = {}
     for event in timeline.graph.events:
+        sources: dict[int, dict[str, Any]] = {}
+        for before in event.after:
+            row = shown.get(before)
+            for source in through.get(before, {}).values() if row is None else (row,):
+                known = sources.get(source["tid"])
+                if known is None or known["ts"] < source["ts"]:
+                    sources[source["tid"]] = source
         target = shown.get(event.id)
         if target is None:
+            through[event.id] = sources
             continue
-        for before in event.after:
-            source = shown.get(before)
-            if source is None or source["tid"] == target["tid"]:
+        for source in sources.values():
+            if source["tid"] == target["tid"]:
                 continue
-            arrow = {"cat": "order", "name": "order", "id": f"{before}-{event.id}"}
+            number = f"{source['args']['event']}-{event.id}"
+            arrow = {"cat": "order", "name": "order", "id": number}
             at = source["ts"] + source["dur"]
             yield {"ph": "s", "pid": source["pid"], "tid": source["tid"], "ts": at, **arrow}
             ends = {"ph": "f", "bp": "e", "pid": target["pid"], "tid": target["tid"]}

@@ -35,7 +35,10 @@ def test_a_run_is_written_as_trace_events(tmp_path: Path, capsys: Capture) -> No
     assert [processes[row["pid"]] for row in dispatches] == ["device_a", "device_b", "device_a"]
     assert all(row["args"]["bytes_written"] == 64 for row in dispatches)
     assert {"flush", "invalidate"} < set(kinds)
-    assert any(row["ph"] == "s" for row in rows)
+    # Arrows follow fences: what a produces starts what b does, and back.
+    arrows = [(row["ph"], processes[row["pid"]]) for row in rows if row.get("cat") == "order"]
+    ways = {(start, end) for (_, start), (_, end) in zip(arrows[::2], arrows[1::2], strict=True)}
+    assert ways >= {("device_a", "device_b"), ("device_b", "device_a"), ("host", "device_a")}
 
 
 def test_a_trace_needs_a_run_on_the_machine(tmp_path: Path) -> None:
