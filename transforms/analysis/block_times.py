@@ -5,6 +5,7 @@ Ops are visited in textual order; `Timeline` answers what is implied by what.
 
 from collections.abc import Iterable, Sequence
 
+from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import stream
@@ -79,5 +80,30 @@ class BlockTimes:
         past = self.parts(await_timepoints(op))
         if isinstance(op, stream.TimepointAwaitOp):
             self.wait(past)
+        elif isinstance(op, scf.ForOp):
+            self._visit_loop(op)
         elif (made := result_timepoint(op)) is not None:
             self.record(made, past)
+
+    def _visit_loop(self, op: scf.ForOp) -> None:
+        """What a loop carries on implies what it starts with, if each iteration awaits the last."""
+        end = op.body.block.last_op
+        carried = zip(op.results, op.iter_args, op.body.block.args[1:], strict=True)
+        for number, (result, init, argument) in enumerate(carried):
+            if isinstance(result.type, stream.TimepointType) and end is not None:
+                waits = _leads_to(end.operands[number], argument)
+                self.record(result, self.parts([init]) if waits else ())
+
+
+def _leads_to(timepoint: SSAValue, earlier: SSAValue) -> bool:
+    """Whether `timepoint` implies `earlier` by waits of ops of its block."""
+    pending, seen = [timepoint], {timepoint}
+    while pending:
+        value = pending.pop()
+        if value is earlier:
+            return True
+        if isinstance(value.owner, Operation) and value.owner.parent is earlier.owner:
+            awaited = set(await_timepoints(value.owner)) - seen
+            seen |= awaited
+            pending.extend(awaited)
+    return False

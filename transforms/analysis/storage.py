@@ -42,7 +42,7 @@ _REGION_OPS = (
     stream.CmdSerialOp,
     stream.CmdConcurrentOp,
 )
-_NO_ACCESS = (*_REGION_OPS, stream.YieldOp, stream.TimepointAwaitOp)
+_NO_ACCESS = (*_REGION_OPS, stream.YieldOp, stream.TimepointAwaitOp, stream.ResourceSizeOp)
 
 
 class StorageAccess(NamedTuple):

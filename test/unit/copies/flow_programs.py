@@ -1,13 +1,16 @@
 """Random flow programs over several devices, as text.
 
-Straight-line so far: dispatches that make values or update them in place, slices, updates,
-clones, transfers, several consumers, results that are inputs, on a random topology.
+Dispatches that make values or update them in place, slices, updates, clones, transfers, several
+consumers, results that are inputs, on a random topology; with `control`, loops, branches and
+calls of private functions as well, nested once.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
+from typing import NamedTuple
 
 SIZES = (8, 16, 32)
 """Elements of tensors, 4 bytes each."""
@@ -88,11 +91,25 @@ class _Value:
         return f"tensor<{self.size}xi32>"
 
 
+class _Function(NamedTuple):
+    """A private function with one argument and one result."""
+
+    argument: _Value
+    lines: list[str]
+    result: _Value
+
+
+def _alike(left: _Value, right: _Value) -> bool:
+    return (left.size, left.device) == (right.size, right.device)
+
+
 class FlowProgram:
     """One program; `text` is its module, `inputs` the elements of each argument."""
 
-    def __init__(self, random: Random, length: int) -> None:
+    def __init__(self, random: Random, length: int, *, control: bool = False) -> None:
         self._random = random
+        self._functions: dict[str, _Function] = {}
+        self._count = 0
         self._lines: list[str] = []
         self._kernels: dict[str, str] = {}
         self._values: list[_Value] = []
@@ -108,8 +125,9 @@ class FlowProgram:
             )
         steps = (*(self._dispatch,) * 3, *(self._transfer,) * 4, *(self._in_place,) * 3)
         steps = (*steps, *(self._slice,) * 2, *(self._update,) * 3, self._clone)
+        self._steps = steps
         for _ in range(length):
-            random.choice(steps)()
+            random.choice((*steps, *(self._loop, self._branch, self._call) * 2 * control))()
         self.text = self._module()
 
     # Topology ----------------------------------------------------------------------------------
@@ -139,9 +157,13 @@ class FlowProgram:
         return self._random.choice(recent if self._random.random() < 0.7 else found)
 
     def _define(self, size: int, device: str) -> _Value:
-        value = _Value(f"%v{len(self._values)}", size, device)
+        value = self._name(size, device)
         self._values.append(value)
         return value
+
+    def _name(self, size: int, device: str) -> _Value:
+        self._count += 1
+        return _Value(f"%v{self._count}", size, device)
 
     def _number(self) -> str:
         return f"%k{self._random.randrange(6)}"
@@ -151,7 +173,8 @@ class FlowProgram:
 
         What no kernel touches may lie in any memory: its place would not show in the numbers.
         """
-        line = next(line for line in self._lines if line.startswith(f"{value.name} ="))
+        start = f"{value.name} ="
+        line = next((line for line in self._lines if line.startswith(start)), "")
         if "flow.dispatch" in line:
             return value
         self._dispatch(value)
@@ -231,6 +254,74 @@ class FlowProgram:
         result = self._define(source.size, source.device)
         self._lines.append(f"{result.name} = flow.tensor.clone {source.name} : {source.type}")
 
+    # Control flow ------------------------------------------------------------------------------
+
+    def _body(self, first: Sequence[_Value], like: _Value | None) -> tuple[list[str], _Value]:
+        """Lines of a nested body, and what it gives: a value of the size and device of `like`.
+
+        The body may use `first` and, unless it is a function's, all there is outside.
+        """
+        outer = self._lines, self._values
+        self._lines, self._values = [], [*(outer[1] if like is not None else ()), *first]
+        known = len(self._values) - len(first)
+        for _ in range(self._random.choice((1, 2, 3))):
+            self._random.choice(self._steps)()
+        made = [v for v in self._values[known:] if like is None or _alike(v, like)]
+        if not made:
+            made = [self._made(next(v for v in (*first, like) if v is not None))]
+        given = self._random.choice(made[-2:])
+        lines, (self._lines, self._values) = self._lines, outer
+        return lines, given
+
+    def _made(self, source: _Value) -> _Value:
+        self._dispatch(source)
+        return self._values[-1]
+
+    def _loop(self) -> None:
+        """A loop that carries one value on."""
+        init = self._pick()
+        assert init is not None
+        carried = self._name(init.size, init.device)
+        lines, given = self._body([carried], init)
+        result = self._define(init.size, init.device)
+        count = self._random.choice((1, 2, 3))
+        self._lines += [
+            f"{result.name} = scf.for %i{result.name[1:]} = %c0 to %n{count}"
+            f" step %n1 iter_args({carried.name} = {init.name}) -> ({init.type}) {{",
+            *lines,
+            f"scf.yield {given.name} : {init.type}",
+            "}",
+        ]
+
+    def _branch(self) -> None:
+        like = self._pick()
+        assert like is not None
+        sides = [self._body([], like) for _ in range(2)]
+        result = self._define(like.size, like.device)
+        self._lines.append(
+            f"{result.name} = scf.if %{self._random.choice(('true', 'false'))} -> ({like.type}) {{"
+        )
+        for (lines, given), end in zip(sides, ("} else {", "}"), strict=True):
+            self._lines += [*lines, f"scf.yield {given.name} : {like.type}", end]
+
+    def _call(self) -> None:
+        """A call of a private function, of a new one or once more of one that there is."""
+        argument = self._pick()
+        assert argument is not None
+        known = [name for name, f in self._functions.items() if _alike(f.argument, argument)]
+        if known and self._random.random() < 0.6:
+            name = self._random.choice(known)
+        else:
+            name = f"@g{len(self._functions)}"
+            taken = self._name(argument.size, argument.device)
+            self._functions[name] = _Function(taken, *self._body([taken], None))
+        function = self._functions[name]
+        result = self._define(function.result.size, function.result.device)
+        self._lines.append(
+            f"{result.name} = util.call {name}({argument.name}) : ({argument.type})"
+            f" -> {result.type}"
+        )
+
     # Text --------------------------------------------------------------------------------------
 
     def _module(self) -> str:
@@ -243,12 +334,22 @@ class FlowProgram:
             "-> !hal.buffer_view"
             for index, v in enumerate(results)
         ]
-        constants = [f"%c{n} = arith.constant {n} : index" for n in range(0, 33, 4)]
+        constants = [f"%n{n} = arith.constant {n} : index" for n in (1, 2, 3)]
+        constants += [f"%{word} = arith.constant {word}" for word in ("true", "false")]
+        constants += [f"%c{n} = arith.constant {n} : index" for n in range(0, 33, 4)]
         constants += [f"%k{n} = arith.constant {7 * n + 1} : i32" for n in range(6)]
         arguments = ", ".join(f"%arg{index}: !hal.buffer_view" for index in range(len(self.inputs)))
         types = ", ".join("!hal.buffer_view" for _ in results)
         names = ", ".join(f"%r{index}" for index in range(len(results)))
         body = "\n    ".join((*constants, *self._lines, *exports))
+        functions = "".join(
+            f"""
+  util.func private {name}({f.argument.name}: {f.argument.type}) -> {f.result.type} {{
+    {chr(10).join((*constants, *f.lines))}
+    util.return {f.result.name} : {f.result.type}
+  }}"""
+            for name, f in self._functions.items()
+        )
         target = '#hal.executable.target<"vmvx", "vmvx-bytecode-fb">'
         devices = "\n  ".join(
             f'util.global private @{d} = #hal.device.target<"local", {{ordinal = {i} : index}}, '
@@ -256,7 +357,7 @@ class FlowProgram:
             for i, d in enumerate(self._devices)
         )
         return f"""module attributes {{stream.topology = {self._topology}}} {{
-  {devices}{"".join(self._kernels.values())}
+  {devices}{"".join(self._kernels.values())}{functions}
   util.func public @main({arguments}) -> ({types}) {{
     {body}
     util.return {names} : {types}

@@ -33,9 +33,11 @@ def inputs_of(program: FlowProgram) -> list[np.ndarray]:
     ]
 
 
-def check(seed: int, tally: Tally, *, hal: bool, mutate: bool = True) -> None:
+def check(
+    seed: int, tally: Tally, *, hal: bool, mutate: bool = True, control: bool = False
+) -> None:
     """One program: right as lowered, and wrong with one of its copies turned into an alias."""
-    program = FlowProgram(Random(seed), 3 + seed % 8)
+    program = FlowProgram(Random(seed), 3 + seed % 8, control=control)
     context = make_context()
     module = parse_text(context, program.text, f"seed{seed}.mlir")
     inputs = inputs_of(program)
@@ -91,3 +93,9 @@ def test_random_programs_compute_the_same_and_need_every_copy() -> None:
 @pytest.mark.deep
 def test_many_random_programs_compute_the_same_and_need_every_copy() -> None:
     check_all(DEEP, every=1)
+
+
+# IR-26, IR-47, IR-49: the same with loops, branches and calls of private functions.
+@pytest.mark.parametrize("seed", range(16))
+def test_random_programs_with_control_flow_compute_the_same(seed: int) -> None:
+    check(seed, Tally([], []), hal=seed % 8 == 0, mutate=False, control=True)
