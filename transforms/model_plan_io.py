@@ -37,6 +37,7 @@ from dataclasses import dataclass, replace
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
+from xdsl.utils.exceptions import VerifyException
 
 from ..dialects.diagnostics import fail, remark
 from ..dialects.io_plan import IoPlan, ModelInput, ModelIo, ModelOutput, attach_plan
@@ -70,8 +71,11 @@ class ModelPlanIoPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError where the model's function is none that can be planned."""
-        for alignment in (self.zero_copy_align, self.feature_map_align):
-            check_alignment(alignment)
+        try:
+            for alignment in (self.zero_copy_align, self.feature_map_align):
+                check_alignment(alignment)
+        except VerifyException as error:
+            fail(op, str(error))
         entry = find_model(op, self.function)
         eligibility = ZeroCopyEligibility(op, offline=self.offline)
         inputs = tuple(

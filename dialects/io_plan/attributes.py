@@ -18,6 +18,7 @@ from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
 from xdsl.dialects.builtin import (
     ArrayAttr,
     BoolAttr,
+    BytesAttr,
     DenseArrayBase,
     DictionaryAttr,
     IntegerAttr,
@@ -131,10 +132,12 @@ def _scalar(hint: type, entry: Attribute, where: str) -> Any:
             return bool(entry.value.data)
         case IntegerAttr() if hint is int and entry.type == i64:
             return entry.value.data
-        case StringAttr() if issubclass(hint, str):
+        case StringAttr() | BytesAttr() if issubclass(hint, str):
+            # xDSL reads a string beyond ASCII as bytes.
+            text = entry.data if isinstance(entry, StringAttr) else entry.data.decode(errors="backslashreplace")
             try:
-                return hint(entry.data)
+                return hint(text)
             except ValueError as error:
-                raise VerifyException(f"unknown value '{entry.data}' for {where}") from error
+                raise VerifyException(f"unknown value '{text}' for {where}") from error
         case _:
             raise VerifyException(f"expected {hint.__name__} for {where}, got {entry}")
