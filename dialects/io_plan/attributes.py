@@ -134,7 +134,11 @@ def _scalar(hint: type, entry: Attribute, where: str) -> Any:
             return entry.value.data
         case StringAttr() | BytesAttr() if issubclass(hint, str):
             # xDSL reads a string beyond ASCII as bytes.
-            text = entry.data if isinstance(entry, StringAttr) else entry.data.decode(errors="backslashreplace")
+            text = (
+                entry.data
+                if isinstance(entry, StringAttr)
+                else entry.data.decode(errors="backslashreplace")
+            )
             try:
                 return hint(text)
             except ValueError as error:
