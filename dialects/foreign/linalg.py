@@ -13,12 +13,14 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IntegerAttr,
     MemRefType,
+    StringAttr,
     TensorType,
     UnregisteredOp,
     i64,
 )
 from xdsl.dialects.linalg import Linalg as XdslLinalg
 from xdsl.dialects.linalg import ops
+from xdsl.dialects.linalg.attrs import IteratorType, IteratorTypeAttr
 from xdsl.dialects.linalg.ops import YieldOp
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.irdl import (
@@ -33,6 +35,7 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.hints import isa
 
 from ..format import parse_list
 from ..format_symbols import parse_region_arguments
@@ -75,6 +78,11 @@ class SoftmaxOp(IRDLOperation):
 def _parse_operand_list(parser: Parser, keyword: str) -> list[SSAValue]:
     """Parses `keyword(%a, %b : type, type)`."""
     parser.parse_keyword(keyword)
+    return _parse_operands(parser)
+
+
+def _parse_operands(parser: Parser) -> list[SSAValue]:
+    """Parses `(%a, %b : type, type)`."""
     with parser.in_parens():
         operands = parse_list(parser, parser.parse_unresolved_operand)
         parser.parse_punctuation(":")
@@ -109,6 +117,53 @@ def _payload_region(op_type: type[Operation], block: Block, operands: Sequence[S
     op = op_type.create(operands=operands, result_types=[block.args[-1].type])
     block.add_ops([op, YieldOp(op.results[0])])
     return Region(block)
+
+
+def _iterator_types(parser: Parser, kinds: Attribute) -> Attribute:
+    """The kinds of loops, which may be written as strings."""
+    if not isa(kinds, ArrayAttr[StringAttr]):
+        return kinds
+    unknown = [kind.data for kind in kinds if kind.data not in list(IteratorType)]
+    if unknown:
+        known = ", ".join(IteratorType)
+        parser.raise_error(f"expected iterator types among {known}, got {unknown[0]}")
+    return ArrayAttr(IteratorTypeAttr(IteratorType(kind.data)) for kind in kinds)
+
+
+class GenericOp(ops.GenericOp):
+    """Any number of results: xDSL reads `-> (type, type)` as the start of a function type."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "GenericOp":
+        """Parses `{maps, iterators} ins(…) outs(…) attrs = {…} {body} -> type` or `(types)`."""
+        traits = dict(parser.parse_optional_attr_dict())
+        missing = [name for name in ("indexing_maps", "iterator_types") if name not in traits]
+        if missing:
+            parser.raise_error(f"expected {' and '.join(missing)} in front of the operands")
+        traits["iterator_types"] = _iterator_types(parser, traits["iterator_types"])
+        operands: list[list[SSAValue]] = []
+        for keyword in ("ins", "outs"):
+            present = parser.parse_optional_keyword(keyword) is not None
+            operands.append(_parse_operands(parser) if present else [])
+        attributes: dict[str, Attribute] = {}
+        if parser.parse_optional_keyword("attrs") is not None:
+            parser.parse_punctuation("=")
+            attributes = dict(parser.parse_optional_attr_dict())
+        body = parser.parse_region()
+        results: Sequence[Attribute] = ()
+        if parser.parse_optional_punctuation("->") is not None:
+            several = parser.parse_optional_comma_separated_list(
+                parser.Delimiter.PAREN, parser.parse_type
+            )
+            results = parse_list(parser, parser.parse_type) if several is None else several
+        names = cls.get_irdl_definition().properties
+        return cls.build(
+            operands=operands,
+            result_types=[results],
+            properties={name: value for name, value in traits.items() if name in names},
+            attributes={k: v for k, v in traits.items() if k not in names} | attributes,
+            regions=[body],
+        )
 
 
 class ReduceOp(ops.ReduceOp):
@@ -221,6 +276,7 @@ Linalg = extended(
         BatchMatvecOp,
         BatchVecmatOp,
         DotOp,
+        GenericOp,
         MapOp,
         MatmulOp,
         MatvecOp,

@@ -276,6 +276,24 @@ def test_gather_through_an_index_tensor() -> None:
         evaluate(body, [table, at + 1], "tensor<3x3xf32>")
 
 
+def test_several_results_in_custom_syntax() -> None:
+    source = floats(4)
+    body = f"""
+    %x:2 = linalg.generic {{
+        indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+        iterator_types = ["parallel"]}}
+      ins(%0 : {mlir_type(source)}) outs(%0, %0 : {mlir_type(source)}, {mlir_type(source)}) {{
+    ^bb0(%in: f32, %a: f32, %b: f32):
+      %s = arith.addf %in, %in : f32
+      %p = arith.mulf %in, %in : f32
+      linalg.yield %s, %p : f32, f32
+    }} -> ({mlir_type(source)}, {mlir_type(source)})
+    %d = arith.subf %x#0, %x#1 : {mlir_type(source)}
+    return %d : {mlir_type(source)}"""
+    (got,) = evaluate(body, [source], mlir_type(source))
+    np.testing.assert_array_equal(np.asarray(got), source + source - source * source)
+
+
 # Padding as a choice: lanes outside of the source take the other branch and read nothing.
 def test_branches_within_a_body() -> None:
     source = floats(4)

@@ -151,3 +151,27 @@ func.func @no_rounding_mode(%a: f32) {
   %0 = "arith.truncf"(%a) <{roundingmode = 7 : i32}> : (f32) -> f16
   func.return
 }
+
+// -----
+
+// A generic op without its maps.
+func.func @f(%a: tensor<4xf32>) {
+  %0 = linalg.generic {iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) {
+  // CHECK: error: expected indexing_maps in front of the operands
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  func.return
+}
+
+// -----
+
+// A kind of loop that there is not.
+func.func @f(%a: tensor<4xf32>) {
+  %0 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["serial"]} ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) {
+  // CHECK: error: expected iterator types among parallel, reduction, window, got serial
+  ^bb0(%x: f32, %o: f32):
+    linalg.yield %x : f32
+  } -> tensor<4xf32>
+  func.return
+}

@@ -53,3 +53,15 @@ func.func @unsigned(%a: tensor<4x8xi8>, %b: tensor<8x4xi8>, %c: tensor<4x4xi32>)
   %0 = linalg.matmul {cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<4x8xi8>, tensor<8x4xi8>) outs(%c : tensor<4x4xi32>) -> tensor<4x4xi32>
   func.return
 }
+
+// Two results of one generic op, with an attribute that is not its own.
+// CHECK-LABEL: func.func @several
+func.func @several(%a: tensor<4xf32>, %i: tensor<4xi32>) {
+  // CHECK: %0, %1 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%a, %i : tensor<4xf32>, tensor<4xi32>) attrs =  {tag} {
+  // CHECK: } -> (tensor<4xf32>, tensor<4xi32>)
+  %0:2 = linalg.generic {indexing_maps = [affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>, affine_map<(d0) -> (d0)>], iterator_types = ["parallel"]} ins(%a : tensor<4xf32>) outs(%a, %i : tensor<4xf32>, tensor<4xi32>) attrs = {tag} {
+  ^bb0(%x: f32, %o: f32, %p: i32):
+    linalg.yield %x, %p : f32, i32
+  } -> (tensor<4xf32>, tensor<4xi32>)
+  func.return
+}
