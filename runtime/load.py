@@ -135,7 +135,10 @@ class Program:
             device.name: Maintenance(device.maintenance.value) for device in self.topology.devices
         }
         options = SystemOptions(schedule, script, record or check, strict, maintenance)
-        system = System(machine_of(self.topology), options)
+        return self.session_on(System(machine_of(self.topology), options))
+
+    def session_on(self, system: System) -> Session:
+        """The program on a machine that others use too; it must have the program's devices."""
         kernels = KernelLibrary(self.module, self.sources)
         return Session(VmState(self.module, self.topology, system, kernels))
 

@@ -9,7 +9,7 @@ session.system.statistics.total.recordings
 ```
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
@@ -17,12 +17,13 @@ from xdsl.interpreter import Interpreter
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.cf import CfFunctions
 from xdsl.interpreters.scf import ScfFunctions
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.utils.hints import isa
 
 from ..dialects import stream, util
 from ..dialects.hal.types import FenceType
 from .element_types import InputError, Value
+from .hal.buffer import Buffer
 from .hal.semaphore import NULL_FENCE, Fence
 from .hal.system import System
 from .signature import arguments_of, find_function, fit_inputs
@@ -32,7 +33,7 @@ from .vm.state import VmState, read_view
 from .vm.stream_ops import StreamFunctions
 from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
 from .vm.util_ops import UtilFunctions
-from .vm.values import DeviceArray, HostArray
+from .vm.values import BufferView, DeviceArray, HostArray
 from .vm.view_ops import ViewFunctions
 
 
@@ -67,24 +68,51 @@ class Session:
             OpError, HalError: the program fails.
         """
         entry = find_function(self._state.module, function)
-        values = iter(fit_inputs(arguments_of(entry), inputs, count_missing=count_missing))
+        values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
+        types = [type for type in entry.function_type.inputs.data if not _is_fence(type)]
+        arguments = [
+            _argument(value, type, f"%arg{index}")
+            for index, (value, type) in enumerate(zip(values, types, strict=True))
+        ]
+        return [_result(self._state, value) for value in self._invoke(entry, arguments)]
+
+    def call_views(self, function: str, views: Sequence[BufferView]) -> list[object]:
+        """Call a function on buffers that are on the machine, and give what it returns.
+
+        Nothing is imported, and nothing is read back: whoever owns a buffer does that.
+
+        Raises:
+            InputError: no such function.
+            OpError, HalError: the program fails.
+        """
+        return list(self._invoke(find_function(self._state.module, function), views))
+
+    def _invoke(self, entry: util.FuncOp, values: Sequence[object]) -> tuple[object, ...]:
+        """Call a function with its arguments, the fences excepted, which are the call's."""
         types = entry.function_type.inputs.data
-        fences = [index for index, type in enumerate(types) if isinstance(type, FenceType)]
+        fences = [index for index, type in enumerate(types) if _is_fence(type)]
         signal = Fence.create(f"signal of @{entry.sym_name.data}") if fences else NULL_FENCE
-        arguments: list[object] = []
-        for index, type in enumerate(types):
-            if isinstance(type, FenceType):
-                arguments.append(signal if index == fences[-1] else NULL_FENCE)
-            else:
-                arguments.append(_argument(next(values), type, f"%arg{index}"))
+        given = iter(values)
+        arguments = [
+            (signal if index == fences[-1] else NULL_FENCE) if _is_fence(type) else next(given)
+            for index, type in enumerate(types)
+        ]
         returned = self._interpreter.call_op(entry, tuple(arguments))
         if fences:
             self.system.host.wait(signal)
-        return [_result(self._state, value) for value in returned]
+        return returned
+
+    def place(self, buffers: Mapping[Operation, Buffer]) -> None:
+        """Serve allocations of the program from memory that was set aside, by the op of each."""
+        self._state.placed.update(buffers)
 
     def finish(self) -> None:
         """Execute what is still submitted and end; raises as `System.finish`."""
         self.system.finish()
+
+
+def _is_fence(type: Attribute) -> bool:
+    return isinstance(type, FenceType)
 
 
 def _interpreter(state: VmState) -> Interpreter:

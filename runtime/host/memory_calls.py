@@ -7,6 +7,7 @@ from .core import RuntimeCore
 from .errors import ErrorCode
 from .memory import Allocation, AllocationKind, DevicePointer, HostPointer, Pointer
 from .options import HOST_POOL
+from .stream import DeviceState
 
 
 class MallocPolicy(IntEnum):
@@ -90,9 +91,11 @@ class MemoryCalls(RuntimeCore):
         self.check_idle(pointer.allocation)
         self.release_memory(pointer.allocation)
 
-    def allocate_device(self, size: int, name: str) -> DevicePointer:
-        """Memory of the current device; ALLOCATION_FAILED where there is not enough."""
-        device = self.context().device
+    def allocate_device(
+        self, size: int, name: str, device: DeviceState | None = None
+    ) -> DevicePointer:
+        """Memory of a device, by default the current; ALLOCATION_FAILED where it has too little."""
+        device = device or self.context().device
         pool = self.options.topology.pool_of(device.name).name
         buffer = self.allocate(pool, size, name, device.name)
         allocation = Allocation(buffer, AllocationKind.DEVICE, name, self.host_access, device.index)

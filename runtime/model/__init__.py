@@ -1,6 +1,18 @@
-"""Models whose inputs and outputs are the caller's memory: `load`, then `plan`, `bind`, `run`."""
+"""Models whose inputs and outputs are the caller's memory: `load`, then `plan`, `bind`, `run`.
 
-from .loader import Model, load
+```python
+model = load("model.mlir", options=LoweringOptions(always_zero_copy=True))
+x, y = model.runtime.malloc_host(4096), model.runtime.malloc(4096)
+x.view(np.float32)[:] = 1
+model.runtime.host_register(x)
+model.run([x], [y])
+```
+"""
+
+from .levels import effective_reuse, set_config
+from .loader import load
+from .model import Model
 from .options import LoweringOptions
+from .single_op import run_single_op
 
-__all__ = ["LoweringOptions", "Model", "load"]
+__all__ = ["LoweringOptions", "Model", "effective_reuse", "load", "run_single_op", "set_config"]

@@ -58,6 +58,9 @@ class HalQueueFunctions(InterpreterFunctions):
         device, wait, signal = self._submission(op, args)
         if integer(args[4]) != 0:
             fail(op, f"expected the default memory pool 0, got {integer(args[4])}")
+        if (placed := self._state.vm.placed.get(op)) is not None:
+            device.device.queue_barrier(wait, signal, source(op))
+            return (placed,)
         params = buffer_params(op, op.result, args[5], args[6])
         size = integer(args[7])
         buffer = device.device.queue_alloca(wait, signal, device.pool, size, params, source(op))
@@ -70,6 +73,9 @@ class HalQueueFunctions(InterpreterFunctions):
         """Give memory back."""
         device, wait, signal = self._submission(op, args)
         buffer = self._state.buffer(op, args[4], device.pool)
+        if buffer in self._state.vm.placed.values():
+            device.device.queue_barrier(wait, signal, source(op))
+            return ()
         device.device.queue_dealloca(wait, signal, buffer, source(op, buffer.name))
         return ()
 

@@ -31,6 +31,9 @@ class VmState:
     globals: dict[str, object] = field(default_factory=dict[str, object])
     shares: dict[Storage, int] = field(default_factory=dict[Storage, int])
     """How many own a storage, where it is not one."""
+    placed: dict[Operation, Buffer] = field(default_factory=dict[Operation, Buffer])
+    """By the op that asks for it, memory that was set aside for a temporary: it is not allocated,
+    and stays when the program gives it back (GE-03)."""
 
     def owners(self, storage: Storage) -> int:
         """How many own a storage; one at first, and the caller besides of what it lent."""
