@@ -54,7 +54,10 @@ class _MaintenanceOp(IRDLOperation):
 
 @irdl_op_definition
 class CmdFlushOp(_MaintenanceOp):
-    """Writes dirty bytes of a range back to memory, so that another agent may fetch them."""
+    """Makes writes to a range available to other agents: dirty bytes go back to memory.
+
+    Who reads them sees them after an invalidate of its own. Nobody's ownership changes.
+    """
 
     name = "stream.cmd.flush"
 

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from zcir.dialects.diagnostics import OpError
 from zcir.runtime.element_types import InputError, Value
+from zcir.runtime.events import EventKind, Span
 from zcir.runtime.load import load
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
@@ -59,3 +60,32 @@ def test_unknown_functions_and_passes_are_refused() -> None:
         program.run("g", [ONES])
     with pytest.raises(OpError, match="unknown pass 'nopass'"):
         load(CHAIN, passes=["nopass"])
+
+
+@pytest.mark.parametrize("schedule", ["fifo", "random:1", "adversarial:0"])
+def test_every_strategy_of_a_topology_gives_the_same_order(schedule: str, tmp_path: Path) -> None:
+    """IR-34: `maintenance` of the self-links, from the topology to the queue: the same values, and
+    producer < flush < signal < invalidate < read at each handoff."""
+    text = _topology("noncoherent").read_text()
+    orders: list[list[tuple[str, str, tuple[Span, ...]]]] = []
+    for how in ("queue", "host", "split"):
+        path = tmp_path / f"{how}.mlir"
+        path.write_text(
+            text.replace("host_visible = true,", f'host_visible = true, maintenance = "{how}",')
+        )
+        program = load(CHAIN, topology=path)
+        assert {device.maintenance.value for device in program.topology.devices} == {how}
+        run = program.run(inputs=[ONES], schedule=schedule, check=True)
+        np.testing.assert_array_equal(run.results[0], np.full(16, 2, np.float32))
+        assert run.check is not None
+        assert not run.check.reports
+        work = [e for e in run.graph.events if e.agent != "host" and e.kind is not EventKind.SYNC]
+        orders.append([(e.agent, str(e.kind), (*e.reads, *e.writes, *e.target)) for e in work])
+    assert orders[0] == orders[1] == orders[2]
+    handoff = [(agent, kind) for agent, kind, _ in orders[0] if kind in ("flush", "invalidate")]
+    assert handoff[:4] == [
+        ("device_a", "invalidate"),
+        ("device_a", "flush"),
+        ("device_b", "invalidate"),
+        ("device_b", "flush"),
+    ]

@@ -44,3 +44,11 @@ def test_a_part_states_syntax_fields_and_behaviour(pages: dict[str, str]) -> Non
     assert "- `target` (tensor)" in text
     assert "`result` shares the storage of `target`" in text
     assert "operandSegmentSizes" not in text
+
+
+def test_a_flush_makes_available_and_transfers_nothing() -> None:
+    """IR-37: visibility needs the reader's invalidate."""
+    text = " ".join((stream.CmdFlushOp.__doc__ or "").split())
+    assert "available" in text.partition(".")[0]
+    assert "ransfers" not in text
+    assert "invalidate" in text
