@@ -3,7 +3,8 @@
 A storage is everything that alias transfers, casts, views, control flow, calls, globals and
 updates in place put into one place. A pool serves it if every reader may read and every writer
 may write it in place there; imports and exports must lie in the pool where they are asked for,
-and so must what a public function takes and gives, where its device is declared.
+and so must what a public function takes and gives, where its device is declared or, of what it
+takes, where a transfer says that it comes from.
 
 ```mlir
 // link (a -> b) = {transparent_access}: a reaches b's memory
@@ -18,7 +19,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 
 from ...dialects import stream, util
 from ...dialects.access import op_affinity, tied_results
@@ -125,6 +126,7 @@ class SharedStorage:
                 for number, value in enumerate(values):
                     if isinstance(value.type, stream.ResourceType):
                         home = declared.get(number) or default_affinity(function)
+                        home = home or _left_from(value)
                         self._use(value, function, pinned=devices_of(home))
                         self._usage_of(value).with_caller = True
 
@@ -247,6 +249,15 @@ class SharedStorage:
             return True
         known = set(self.topology.device_names)
         return known.issuperset(_known([*usage.agents, *usage.pinned])) and bool(self.pools(usage))
+
+
+def _left_from(value: SSAValue) -> Attribute | None:
+    """Where an argument without a declared device is transferred from, which is where it lies."""
+    if not isinstance(value, BlockArgument):
+        return None
+    transfers = (use.operation for use in value.uses)
+    stated = (op.source_affinity for op in transfers if isinstance(op, stream.AsyncTransferOp))
+    return next((affinity for affinity in stated if affinity is not None), None)
 
 
 def _carries_resource(edge: Edge) -> bool:

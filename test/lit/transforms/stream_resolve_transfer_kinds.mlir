@@ -134,3 +134,27 @@ module {
     util.return %8 : !hal.buffer_view
   }
 }
+
+// -----
+
+// The caller's storage lies on b. Asked for in a's memory it is copied; where nobody asks, a
+// reaches it (case B44).
+// CHECK-LABEL: @pinned
+// CHECK: stream.async.transfer {{.+}}kind = "copy"
+// CHECK-LABEL: @free
+// CHECK: stream.async.transfer {{.+}}kind = "alias"
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {transparent_access = true}), (@b -> @a = {})]>} {
+  util.global private @a : !hal.device
+  util.global private @b : !hal.device
+  util.func public @pinned(%x: !stream.resource<transient>) -> !hal.buffer_view {
+    %c64 = arith.constant 64 : index
+    %0 = stream.async.transfer %x : !stream.resource<transient>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<external>{%c64}
+    %1 = stream.tensor.export on(#hal.device.affinity<@a>) %0 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %1 : !hal.buffer_view
+  }
+  util.func public @free(%x: !stream.resource<transient>) -> !stream.resource<external> {
+    %c64 = arith.constant 64 : index
+    %0 = stream.async.transfer %x : !stream.resource<transient>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<external>{%c64}
+    util.return %0 : !stream.resource<external>
+  }
+}

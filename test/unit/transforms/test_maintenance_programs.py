@@ -13,6 +13,7 @@ import numpy as np
 import pytest
 from zcir.runtime.checker import render, render_redundant
 from zcir.runtime.element_types import Value
+from zcir.runtime.errors import HalError
 from zcir.runtime.events import EventKind
 from zcir.runtime.load import Program, load
 
@@ -33,6 +34,8 @@ NAMES = (
 )
 WRONG_IN_IREE = {"inplace.unified", "inplace.oneway"}
 """IREE updates a value in place that is still read: no maintenance changes that."""
+OUT_OF_REACH = "pingpong-oneway"
+"""There IREE's loop carries storage of a, which b reads: the link lets only a reach b's memory."""
 UPKEEP = (EventKind.FLUSH, EventKind.INVALIDATE, EventKind.DISCARD)
 SCHEDULES = ("fifo", "random:1", "adversarial:2")
 CACHES = [(64, "bytes"), (64, "line"), (128, "bytes"), (128, "line")]
@@ -70,6 +73,8 @@ def judge(program: Program, inputs: Sequence[Value], wanted: Sequence[Value]) ->
 def _cases() -> Iterator[object]:
     for name in NAMES:
         for links in ("unified", "oneway"):
+            if f"{name}-{links}" == OUT_OF_REACH:
+                continue
             marks = () if links == "unified" else (pytest.mark.deep,)
             yield pytest.param(name, links, None, id=f"{name}-{links}", marks=marks)
         for cache_ in CACHES:
@@ -91,6 +96,14 @@ def test_ir35_iree_stream_phase_is_right_when_maintained(
     if f"{name}.{links}" in WRONG_IN_IREE:
         wanted = program.run(inputs=inputs).results
     judge(program, inputs, wanted)
+
+
+# IR-29: the link is directional, so storage in a's pool is refused for b, by name.
+def test_ir29_storage_out_of_reach_is_refused() -> None:
+    name, links = OUT_OF_REACH.split("-")
+    program = load(PROGRAMS / f"{name}.{links}.stream.mlir", passes=MAINTAIN)
+    with pytest.raises(HalError, match="device_b does not reach pool device_a"):
+        program.run(inputs=[np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))])
 
 
 CONTROL_FLOW = DATA / "maintenance"
