@@ -120,7 +120,7 @@ class DispatchExternOp(IRDLOperation):
     """The kernel's name in the object files."""
     layout = prop_def(PipelineLayoutAttr)
     targets = prop_def(ArrayAttr[Attribute])
-    target_ordinals = prop_def(ArrayAttr[Attribute])
+    target_ordinals = prop_def(ArrayAttr[IntegerAttr[IndexType]])
     """The kernel's ordinal for each target."""
     target_objects = prop_def(ArrayAttr[Attribute])
     """Object files for each target."""

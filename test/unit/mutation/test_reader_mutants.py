@@ -15,7 +15,8 @@ from traceback import format_exception
 import pytest
 from mutator import context, mutant, printed
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
-from xdsl.dialects.builtin import Builtin, ModuleOp, StringAttr
+from xdsl.dialects import linalg
+from xdsl.dialects.builtin import ArrayAttr, Builtin, DictionaryAttr, ModuleOp, StringAttr
 from xdsl.utils.exceptions import ParseError
 from zcir.dialects.diagnostics import OpError, verify_module
 from zcir.dialects.parsing import parse_text
@@ -90,11 +91,23 @@ def forget_resources() -> None:
 
 
 def explicit(module: ModuleOp) -> ModuleOp:
-    """A copy without `public`, which is what the custom form prints for no visibility (IREE)."""
+    """A copy without what a custom form does not tell apart, in IREE and MLIR neither.
+
+    That is `public` from no visibility, empty attributes of each argument or result from none,
+    and the body of an op of linalg that has a name.
+    """
     module = module.clone()
     for op in module.walk():
         if op.properties.get("sym_visibility") == StringAttr("public"):
             del op.properties["sym_visibility"]
+        for name in ("arg_attrs", "res_attrs"):
+            attrs = op.properties.get(name)
+            if isinstance(attrs, ArrayAttr) and all(entry == DictionaryAttr({}) for entry in attrs):
+                del op.properties[name]
+        if isinstance(op, linalg.NamedOperation):
+            for region in op.regions:
+                for block in list(region.blocks):
+                    region.erase_block(block, safe_erase=False)
     return module
 
 
