@@ -48,9 +48,11 @@ demo: $(STAMP)
 
 bench: $(STAMP)
 	$(BIN)/python bench/run.py
+	$(BIN)/python bench/replay.py
 
 docs: $(STAMP)
 	$(BIN)/python -m zcir.tools.dialect_docs docs/dialects
+	$(BIN)/python -m zcir.tools.maintenance_table test/data/programs docs/maintenance-table.md
 
 clean:
 	rm -rf $(VENV) build *.egg-info .pytest_cache .ruff_cache .hypothesis
