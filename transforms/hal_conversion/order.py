@@ -12,9 +12,10 @@ between them in the text. There are as many steps as commands in the longest cha
 dependences, which no order with barriers can do without (IR-55).
 
 Two accesses depend on each other where their ranges meet and one writes. A flush follows the
-writes that it makes available, and what drops lines comes after all that touched them before;
-other maintenance and accesses of these lines come after it. Resources that may share storage are
-told apart by range only if they are offsets from one buffer.
+writes to the lines of its range, for maintenance may name a part of a line and mean all of it.
+What drops lines comes after all that touched them before; other maintenance and accesses of these
+lines come after it. Resources that may share storage are told apart by range only if they are
+offsets from one buffer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -85,22 +86,25 @@ class CommandOrder:
             drops = not isinstance(op, stream.CmdFlushOp)
             span = _range(op.target_offset, op.target_length)
             place = self.places[op.target]
-            yield place.storage, self._span(place, span, lines=drops), drops
+            yield place.storage, self._span(place, span, lines=True, drops=drops), drops
             return
         for access in range_accesses(op):
             place = self.places[access.value]
             span = _range(access.offset, access.length)
             yield place.storage, self._span(place, span), bool(access.mode & Access.WRITE)
 
-    def _span(self, place: Place, span: Range | None, *, lines: bool = False) -> Range:
+    def _span(
+        self, place: Place, span: Range | None, *, lines: bool = False, drops: bool = False
+    ) -> Range:
         if span is None or place.offset is None or place.storage in self._shared:
             return WHOLE
         start = span.start + place.offset
         end = None if span.end is None else span.end + place.offset
         if not lines:
             return Range(start, end)
-        # Without a known start, lines reach up to a line further on either side.
-        slack = 0 if place.starts else self.line - 1
+        # Without a known start, what drops lines reaches up to a line further on either side.
+        # What a flush is to make available was placed as if the buffer started at a line.
+        slack = self.line - 1 if drops and not place.starts else 0
         start = max(start - slack, 0) // self.line * self.line
         return Range(start, None if end is None else -(-(end + slack) // self.line) * self.line)
 
