@@ -6,6 +6,7 @@ All refusals come from here, before anything is submitted, allocated or counted 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from typing import Any
 
@@ -41,9 +42,11 @@ class Binder:
         memory: IoMemory,
         options: LoweringOptions,
         own_size: int,
+        copy_only: AbstractSet[int] = frozenset(),
     ) -> None:
         """`device`: where inputs and outputs are that state no device; `own_size`: bytes that the
-        model has of its own."""
+        model has of its own; `copy_only`: logical addresses that are copied, which may change."""
+        self._copy_only = copy_only
         self._runtime = runtime
         self._plan = plan
         self._device = device
@@ -68,6 +71,9 @@ class Binder:
             for io, value in zip(self._plan.outputs, outputs, strict=True)
         )
         return Binding(ways, results, tuple(warnings))
+
+    def _can_bind(self, io: ModelIo) -> bool:
+        return io.zero_copy and io.offset not in self._copy_only
 
     def device_of(self, io: ModelIo) -> DeviceState:
         """The device whose memory an input or output is in."""
@@ -110,7 +116,7 @@ class Binder:
         name = f"input {io.ordinal}"
         operand, pointer = self._resolve(io, value, name)
         copied = InputWay(io, operand, pointer, Way.COPIED)
-        if self._memory is IoMemory.OWNED or not io.zero_copy:
+        if self._memory is IoMemory.OWNED or not self._can_bind(io):
             self._check_copied_input(io, operand)
             return copied
         if pointer is not None:
@@ -156,7 +162,7 @@ class Binder:
             self._check_strict_size(io, operand, name)
             if pointer is None:
                 self._refuse_place(io, operand, name)
-        bound = io.zero_copy and not io.reference and pointer is not None
+        bound = self._can_bind(io) and not io.reference and pointer is not None
         if self._memory is IoMemory.REUSED and bound:
             self._check_bound_size(io, operand, name, warnings)
             return replace(copied, way=Way.BOUND)
@@ -165,7 +171,7 @@ class Binder:
             return copied
         if bound:
             return replace(copied, way=Way.BOUND)
-        if io.zero_copy:
+        if self._can_bind(io):
             self._check_own_segment(name, operand)
         return replace(copied, fallback=True)
 

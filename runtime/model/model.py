@@ -34,6 +34,7 @@ from .memory import Allocator, ModelMemory, check_total, check_work, required_si
 from .options import OPERATION, LoweringOptions
 from .transients import transient_ranges
 from .ways import Binding, IoMemory
+from .zero_copy_offset import data_info, registered
 
 EXECUTE = "aclmdlExecute"
 """The call that runs a model, as messages name it."""
@@ -75,8 +76,14 @@ class Model:
         with self._call(OPERATION):
             self._device = runtime.context().device
             self._memory = self._own_memory()
+        self.input_data_info, self.output_data_info = data_info(plan)
+        self._addresses = registered(self.input_data_info.values(), self.output_data_info.values())
+        for io in plan.ios:
+            if not io.zero_copy and io.offset is not None:
+                self._addresses.disable(io.offset)
+        copied = self._addresses.copy_only
         self._binder = Binder(
-            runtime, plan, self._device, settings.memory, options, self._memory.size
+            runtime, plan, self._device, settings.memory, options, self._memory.size, copied
         )
         self._shapes = self._input_shapes()
         self._session = self._open()
@@ -85,6 +92,18 @@ class Model:
     def plan(self) -> IoPlan:
         """How the memory of inputs and outputs is handled."""
         return self.io_plan
+
+    @property
+    def copy_only(self) -> frozenset[int]:
+        """Logical addresses that are copied to or from at each run, and never replaced (GE-49)."""
+        return frozenset(self._addresses.copy_only)
+
+    def disable_zero_copy(self, address: int) -> None:
+        """Copy what is at a logical address from now on, instead of binding the caller's memory
+        (`DisableZeroCopy`, GE-49). Nothing happens for an address that stands for no input or
+        output, or for parts of one.
+        """
+        self._addresses.disable(address)
 
     @property
     def work_size(self) -> int:
