@@ -66,9 +66,12 @@ class Dependences:
             return
         if source is not None or isinstance(op, stream.AsyncAllocaOp):
             self._behind[op.results[0]] = list(self._defining(op))
-            self.repeated[op.results[0]] = op
             if not self._needed_by_host(op):
+                self.repeated[op.results[0]] = op
                 return
+            # The op itself goes into one region, with that region's operands.
+            self.repeated[op.results[0]] = copy = op.clone()
+            copy.location = op.location
         if runs_on_device(op):
             self._add(op, execution_affinity(op, self._topology))
         else:

@@ -233,3 +233,29 @@ util.func public @unknown(%x: i32) {
   %0 = "test.op"(%x) : (i32) -> i32
   util.return
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+
+// An alias that the host needs for a call is a command of the region before it; work behind the
+// call repeats the alias of the value itself, not of what that region captures (IR-49).
+// CHECK-LABEL: @alias_across_host
+// CHECK-SAME: (%[[R:.+]]: !stream.resource<external>)
+util.func private @other(%r: !stream.resource<external>)
+util.func public @alias_across_host(%r: !stream.resource<external>) -> !stream.resource<external> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: stream.async.execute on(#hal.device.affinity<@a>) with(%[[R]] as %[[X:.+]]:
+  // CHECK-NEXT: stream.async.transfer %[[X]]
+  // CHECK: %[[READY:.+]] = stream.timepoint.await
+  // CHECK: util.call @other(%[[READY]])
+  // CHECK: stream.async.execute on(#hal.device.affinity<@b>) with(%[[R]] as %[[Y:.+]]:
+  // CHECK-NEXT: %[[ALIAS:.+]] = stream.async.transfer %[[Y]]
+  // CHECK-NEXT: stream.async.dispatch @ex::@f(%[[ALIAS]][
+  %0 = stream.async.transfer %r : !stream.resource<external>{%c64} from(#a) -> to(#b) !stream.resource<external>{%c64} attributes {stream.transfer_kind = "alias"}
+  util.call @other(%0) : (!stream.resource<external>) -> ()
+  %1 = stream.async.dispatch on(#b) @ex::@f(%0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+  util.return %1 : !stream.resource<external>
+}

@@ -96,6 +96,6 @@ def test_many_random_programs_compute_the_same_and_need_every_copy() -> None:
 
 
 # IR-26, IR-47, IR-49: the same with loops, branches and calls of private functions.
-@pytest.mark.parametrize("seed", range(7))
+@pytest.mark.parametrize("seed", [*range(7), 32])
 def test_random_programs_with_control_flow_compute_the_same(seed: int) -> None:
     check(seed, Tally([], []), hal=seed % 4 == 0, mutate=False, control=True)
