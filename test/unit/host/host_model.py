@@ -83,6 +83,16 @@ class ModelPointer:
         size = memory.registered if self.is_mapped else len(memory.data)
         return RUNTIME if self.offset + need > size else OK
 
+    def put(self, data: NDArray[np.uint8]) -> None:
+        """Write bytes there."""
+        self.memory.data[self.offset : self.offset + len(data)] = data
+
+    def copyable(self, need: int) -> int:
+        """The code with which a copy or fill of `need` bytes of it is refused, or 0."""
+        if self.is_mapped or not self.memory.alive:
+            return RUNTIME
+        return RUNTIME if self.offset + need > len(self.memory.data) else OK
+
 
 @dataclass
 class Model:
@@ -138,6 +148,18 @@ class Model:
             return INVALID
         return OK if 0 <= at.offset < at.memory.registered else RUNTIME
 
+    def copy(self, target: ModelPointer, source: ModelPointer, size: int, issued: bool) -> int:
+        """The code of a copy; `issued` to a stream or not. See `copies_nothing` too."""
+        if not size:
+            return OK
+        code = target.copyable(size) or source.copyable(size)
+        if code or copies_nothing(target, source, size):
+            return code
+        if target.memory.is_host and source.memory.is_host:
+            return UNSUPPORTED if issued else OK
+        apart = target.memory is not source.memory or abs(target.offset - source.offset) >= size
+        return OK if apart else RUNTIME
+
     def stream(self, stream: ModelStream) -> int:
         """The code of a call on a stream."""
         return OK if stream.alive else HANDLE
@@ -156,3 +178,8 @@ class Model:
             if (writer or writes) and bit & ~self.known:
                 bits |= bit
         return bits
+
+
+def copies_nothing(target: ModelPointer, source: ModelPointer, size: int) -> bool:
+    """Whether a copy has no bytes, or goes onto itself."""
+    return not size or (target.memory is source.memory and target.offset == source.offset)
