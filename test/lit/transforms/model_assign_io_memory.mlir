@@ -1,14 +1,12 @@
-// RUN: zc-opt --split-input-file %s -p model-plan-io,zc-to-stream,model-assign-io-memory,model-record-io-offsets | filecheck %s
+// RUN: zc-opt --split-input-file %s -p model-plan-io,zc-to-stream,model-assign-io-memory | filecheck %s
 
-// The output of 256 bytes comes first, then the input; both arguments are marked, and the half of
-// the input that the copy reads is recorded (GE-20, GE-21, GE-24, GE-25, GE-28, GE-32).
-// CHECK: basic_offsets = array<i64: 256>, relative_offsets = array<i64: 256>
-// CHECK-SAME: feature_map_size = 0 : i64
+// The output of 256 bytes comes first, then the input; both arguments are marked (GE-20,
+// GE-21, GE-24, GE-25).
+// CHECK: feature_map_size = 0 : i64
 // CHECK-SAME: blocks = [{name = "half", offset = 0 : i64, size = 256 : i64, aligned_size = 256 : i64
 // CHECK-SAME: {name = "x", offset = 256 : i64, size = 512 : i64, aligned_size = 512 : i64, is_input = true
-// CHECK-SAME: offset_ids = array<i64: 256, 0, 512, 8, 0, 16>
 // CHECK-SAME: zc.zero_copy_memory_size = 768 : i64
-// CHECK: util.func public @f(%x: !hal.buffer_view {zc.is_zero_copy_block, zc.zero_copy_basic_offset = array<i64: 256>, zc.zero_copy_relative_offset = array<i64: 256>}, %{{.+}}: !hal.buffer_view {zc.is_zero_copy_block})
+// CHECK: util.func public @f(%x: !hal.buffer_view {zc.is_zero_copy_block}, %{{.+}}: !hal.buffer_view {zc.is_zero_copy_block})
 module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
   util.func public @f(%x: !hal.buffer_view) -> !hal.buffer_view {
