@@ -31,6 +31,7 @@ from ..vm.values import BufferView, DeviceArray
 from .binder import Binder, IoBuffer, OutputBuffer
 from .call import Prepared, input_view, prepare, results_of
 from .memory import Allocator, ModelMemory, check_total, check_work, required_size
+from .memory_types import RunAddresses, UpdatePolicy, update_policy
 from .options import OPERATION, LoweringOptions
 from .transients import transient_ranges
 from .ways import Binding, IoMemory
@@ -73,6 +74,9 @@ class Model:
         self.number = next(runtime.numbers)
         """The model's id."""
         self._running = False
+        self._last: RunAddresses | None = None
+        self.policy = UpdatePolicy.NONE
+        """How much the last run refreshed (GE-56)."""
         with self._call(OPERATION):
             self._device = runtime.context().device
             self._memory = self._own_memory()
@@ -243,12 +247,23 @@ class Model:
         prepared = prepare(runtime, self._memory, binding, self._binder.device_of)
         for way in (*binding.inputs, *binding.outputs):
             runtime.statistics[self._device.name].fallbacks += way.fallback
+        self._note_addresses(prepared)
         if prepared.arriving:
             runtime.copy_now(context, prepared.arriving, "model input")
         runtime.run_now(context, self._task(binding, prepared, self._views(prepared, inputs)))
         if prepared.leaving:
             runtime.copy_now(context, prepared.leaving, "model output")
         return results_of(prepared, binding, outputs)
+
+    def _note_addresses(self, prepared: Prepared) -> None:
+        base = self._memory.base
+        now = RunAddresses(
+            {argument: pointer.address for argument, pointer in prepared.storage.items()},
+            None if base is None else base.address,
+            bool(prepared.arriving),
+        )
+        self.policy = update_policy(self._last, now)
+        self._last = now
 
     def _views(
         self, prepared: Prepared, inputs: Sequence[IoBuffer | None]
