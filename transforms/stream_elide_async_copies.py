@@ -42,7 +42,7 @@ from .analysis.in_place import InPlaceUpdates
 from .analysis.io_flow import ISOLATION
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage
-from .analysis.value_affinity import value_affinity
+from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import COPY, keeps, transfer_kind
 from .build import constant_value, make
 from .functions import functions_of
@@ -68,21 +68,29 @@ class StreamElideAsyncCopiesPass(ModulePass):
         decided = [InPlaceUpdates(function) for function in functions]
         storage = SharedStorage(op, module_topology(op), decided)
         storage.union_aliases()
+        homes = ValueAffinities(op)
         for function in decided:
-            _Elision(function, storage).run()
+            _Elision(function, storage, homes).run()
 
 
 class _Elision:
     """The copies of one function: decide all, then rewrite."""
 
-    def __init__(self, decided: InPlaceUpdates, storage: SharedStorage) -> None:
+    def __init__(
+        self, decided: InPlaceUpdates, storage: SharedStorage, homes: ValueAffinities
+    ) -> None:
         self.function = decided.function
         self.decided = decided
         self.storage = storage
+        self.homes = homes
 
     def run(self) -> None:
         """Elide what can be."""
-        elided = [op for op in self.function.walk() if _is_local_copy(op) and self._may_alias(op)]
+        elided = [
+            op
+            for op in self.function.walk()
+            if _is_local_copy(op, self.homes) and self._may_alias(op)
+        ]
         self.decided.reorder()
         for op in elided:
             _rewrite(op)
@@ -126,13 +134,13 @@ class _Elision:
         )
 
 
-def _is_local_copy(op: Operation) -> TypeIs[_LocalCopy]:
+def _is_local_copy(op: Operation, homes: ValueAffinities) -> TypeIs[_LocalCopy]:
     """A copy where its source lives, or an alias transfer from a device to itself."""
     if ISOLATION in op.attributes:
         return False
     match op:
         case stream.AsyncCloneOp() | stream.AsyncSliceOp():
-            home = value_affinity(op.source)
+            home = homes.of(op.source)
             return op.source.type == op.result.type and home == op_affinity(op)
         case stream.AsyncTransferOp():
             same = op.source_affinity is not None and op.source_affinity == op.target_affinity

@@ -47,7 +47,7 @@ from .analysis.in_place import InPlaceUpdates
 from .analysis.resource_size import resource_size
 from .analysis.sizes import stated_sizes
 from .analysis.storage_flow import Entry
-from .analysis.value_affinity import value_affinity
+from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import Conflict
 from .build import INDEX, constant_value, make
 from .dead_ops import remove_dead
@@ -62,12 +62,13 @@ class StreamMaterializeCopyOnWritePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
+        homes = ValueAffinities(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
-                _materialize(function)
+                _materialize(function, homes)
 
 
-def _materialize(function: Operation) -> None:
+def _materialize(function: Operation, homes: ValueAffinities) -> None:
     fold_self_updates(function)
     # Who reads what nobody uses asks for no clone.
     remove_dead(function)
@@ -77,7 +78,7 @@ def _materialize(function: Operation) -> None:
     for (op, operand), conflict in decided.clones.items():
         _insert_clone(op, operand, conflict)
     for entry, conflict in decided.entry_clones.items():
-        _insert_entry_clone(entry, conflict)
+        _insert_entry_clone(entry, conflict, homes)
 
 
 def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:
@@ -87,10 +88,10 @@ def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:
     remark(op, f"updated in place on a clone: {conflict.reason}{_at(conflict)}")
 
 
-def _insert_entry_clone(entry: Entry, conflict: Conflict) -> None:
+def _insert_entry_clone(entry: Entry, conflict: Conflict, homes: ValueAffinities) -> None:
     """A clone that a loop or branch takes in, once, instead of one at each update in it."""
     source = entry.carrier.operands[entry.operand]
-    affinity = value_affinity(source)
+    affinity = homes.of(source)
     entry.carrier.operands[entry.operand] = _clone(entry.carrier, source, affinity)
     remark(entry.carrier, f"takes in a clone: {conflict.reason}{_at(conflict)}")
 

@@ -206,3 +206,21 @@ util.func private @blocks(%v: i32, %c: i1) -> !stream.resource<*> {
   %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%0[%c0 to %c64 for %c64], %r[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
   util.return %2 : !stream.resource<*>
 }
+
+// -----
+
+// The clone that a loop takes in is made where the argument lives.
+// CHECK-LABEL: @entry_clone_of_argument
+util.func public @entry_clone_of_argument(%arg: !stream.resource<*> {stream.affinity = #hal.device.affinity<@a>}) -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[CLONE:.+]] = stream.async.clone on(#hal.device.affinity<@a>) %arg
+  // CHECK: scf.for {{.+}} iter_args(%{{.+}} = %[[CLONE]])
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%x = %arg) -> (!stream.resource<*>) {
+    %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@acc(%x[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> %x{%c64}
+    scf.yield %1 : !stream.resource<*>
+  }
+  %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%arg[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+  util.return %r, %2 : !stream.resource<*>, !stream.resource<*>
+}

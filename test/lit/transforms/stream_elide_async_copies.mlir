@@ -183,3 +183,73 @@ util.func public @self_update() -> !stream.resource<*> {
   %2 = stream.async.update on(#hal.device.affinity<@a>) %1, %1[%c0 to %c64] : !stream.resource<*>{%c64} -> %1 as !stream.resource<*>{%c64}
   util.return %2 : !stream.resource<*>
 }
+
+// -----
+
+// What a loop carries lives where all that it comes from does, and an argument where its function
+// declares: slices of both that are only read are views (IR-44).
+// CHECK-LABEL: @slice_of_carried
+util.func public @slice_of_carried(%arg: !stream.resource<*> {stream.affinity = #hal.device.affinity<@a>}) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %0 = arith.constant 1 : i32
+  %init = stream.async.splat on(#hal.device.affinity<@a>) %0 : i32 -> !stream.resource<*>{%c128}
+  // CHECK: scf.for {{.+}} iter_args(%[[X:.+]] =
+  // CHECK-NOT: stream.async.slice
+  // CHECK: stream.resource.subview %{{.+}}[%c0]
+  // CHECK: stream.resource.subview %[[X]][%c64]
+  // CHECK-NOT: stream.async.slice
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%x = %init) -> (!stream.resource<*>) {
+    %1 = stream.async.slice on(#hal.device.affinity<@a>) %arg[%c0 to %c64] : !stream.resource<*>{%c128} -> !stream.resource<*>{%c64}
+    %2 = stream.async.slice on(#hal.device.affinity<@a>) %x[%c64 to %c128] : !stream.resource<*>{%c128} -> !stream.resource<*>{%c64}
+    %3 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64], %2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c128}
+    scf.yield %3 : !stream.resource<*>
+  }
+  util.return %r : !stream.resource<*>
+}
+
+// -----
+
+// The twin: the loop starts with what lives on another device, and nobody says where the argument
+// lives: the slices stay copies.
+// CHECK-LABEL: @slice_of_carried_from_elsewhere
+// CHECK-COUNT-2: stream.async.slice
+// CHECK-NOT: stream.resource.subview
+util.func public @slice_of_carried_from_elsewhere(%arg: !stream.resource<*>) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %0 = arith.constant 1 : i32
+  %init = stream.async.splat on(#hal.device.affinity<@b>) %0 : i32 -> !stream.resource<*>{%c128}
+  %r = scf.for %i = %c0 to %c64 step %c1 iter_args(%x = %init) -> (!stream.resource<*>) {
+    %1 = stream.async.slice on(#hal.device.affinity<@a>) %arg[%c0 to %c64] : !stream.resource<*>{%c128} -> !stream.resource<*>{%c64}
+    %2 = stream.async.slice on(#hal.device.affinity<@a>) %x[%c64 to %c128] : !stream.resource<*>{%c128} -> !stream.resource<*>{%c64}
+    %3 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64], %2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> !stream.resource<*>{%c128}
+    scf.yield %3 : !stream.resource<*>
+  }
+  util.return %r : !stream.resource<*>
+}
+
+// -----
+
+// A private function's argument lives where its callers' operands do.
+// CHECK-LABEL: @callee
+// CHECK: stream.resource.subview
+util.func private @callee(%x: !stream.resource<*>) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %c128 = arith.constant 128 : index
+  %1 = stream.async.slice on(#hal.device.affinity<@a>) %x[%c64 to %c128] : !stream.resource<*>{%c128} -> !stream.resource<*>{%c64}
+  %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c128}
+  util.return %2 : !stream.resource<*>
+}
+util.func public @caller() -> !stream.resource<*> {
+  %c128 = arith.constant 128 : index
+  %0 = arith.constant 1 : i32
+  %1 = stream.async.splat on(#hal.device.affinity<@a>) %0 : i32 -> !stream.resource<*>{%c128}
+  %2 = util.call @callee(%1) : (!stream.resource<*>) -> !stream.resource<*>
+  util.return %2 : !stream.resource<*>
+}
