@@ -84,9 +84,9 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
 
 // -----
 
-// A global carries storage from one function to the other.
+// A global carries storage from one function to the other, and the caller has it too.
 // CHECK-LABEL: @load
-// REMARK: remark: transfer kept as copy: no pool is in reach of all its users (@b, the host) and lies where it is pinned, in the pool of @a
+// REMARK: remark: transfer kept as copy: a global keeps it, and the caller has it too and may write it
 module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {transparent_access = true})]>} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
   util.global private @b = #hal.device.target<"local"> : !hal.device
