@@ -47,6 +47,7 @@ from ..format_symbols import (
     print_result_region,
 )
 from ..shapes import element_type_of, verify_dynamic_dims
+from ..verify import check_ties
 from .executable import INDEX_ATTR
 from .executable_attrs import PipelineLayoutAttr
 from .format import Stripped
@@ -130,7 +131,7 @@ class DispatchExternOp(IRDLOperation):
     """Invocations of a subgroup."""
     workgroup_local_memory = opt_prop_def(INDEX_ATTR)
     """Bytes."""
-    tied_operands = opt_prop_def(ArrayAttr[Attribute])
+    tied_operands = opt_prop_def(ArrayAttr[IntegerAttr[IndexType]])
     """For each result the index of the argument it is tied to, or -1."""
     workgroup_count = region_def()
     target_regions = var_region_def()
@@ -165,6 +166,7 @@ class DispatchExternOp(IRDLOperation):
         """Check dimensions, types that cross the boundary, and the regions."""
         verify_dynamic_dims("arguments", self.arguments, self.argument_dims)
         verify_dynamic_dims("results", self.dispatched, self.result_dims)
+        check_ties(self.tied_operands, len(self.arguments), len(self.dispatched), "arguments")
         for type in (*self.operand_types, *self.result_types):
             if type != IndexType() and element_type_of(type) == IndexType():
                 raise VerifyException(f"expected no tensors of index at a dispatch, got {type}")

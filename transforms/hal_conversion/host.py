@@ -120,7 +120,7 @@ class HostLowering:
             load = self._at_entry(
                 make(
                     util.GlobalLoadOp,
-                    None,
+                    self.entry.parent_op(),
                     [DeviceType()],
                     global_name=SymbolRefAttr(name),
                     is_immutable=UnitAttr(),

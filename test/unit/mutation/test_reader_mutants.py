@@ -11,12 +11,14 @@ from collections.abc import Callable
 from functools import partial
 from random import Random
 from traceback import format_exception
+from typing import cast
 
 import pytest
 from mutator import context, mutant, printed
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
 from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ArrayAttr, Builtin, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 from zcir.dialects.diagnostics import OpError, verify_module
 from zcir.dialects.parsing import parse_text
@@ -101,8 +103,8 @@ def explicit(module: ModuleOp) -> ModuleOp:
         if op.properties.get("sym_visibility") == StringAttr("public"):
             del op.properties["sym_visibility"]
         for name in ("arg_attrs", "res_attrs"):
-            attrs = op.properties.get(name)
-            if isinstance(attrs, ArrayAttr) and all(entry == DictionaryAttr({}) for entry in attrs):
+            attrs = cast(ArrayAttr[Attribute] | None, op.properties.get(name))
+            if attrs is not None and attrs == ArrayAttr([DictionaryAttr({})] * len(attrs)):
                 del op.properties[name]
         if isinstance(op, linalg.NamedOperation):
             for region in op.regions:
