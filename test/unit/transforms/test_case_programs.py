@@ -41,15 +41,8 @@ def test_b01_a_borrowed_init_is_not_written(memory: str) -> None:
     assert result.statistics.total.copy_cmds == 1
 
 
-UNFLUSHED = pytest.mark.xfail(
-    strict=True, reason="a copy of a constant into an export is not flushed for the host"
-)
-
-
 # b's reader sees the value before a's update, under every schedule (IR-47).
-@pytest.mark.parametrize(
-    "memory", ["coherent", "noncoherent", pytest.param("discrete", marks=UNFLUSHED)]
-)
+@pytest.mark.parametrize("memory", MEMORIES)
 def test_b15_the_other_device_reads_what_was_handed_over(memory: str) -> None:
     for seed in range(3):
         result = run("late_update", memory, seed, np.array([1, 2, 3, 4], np.int32))
