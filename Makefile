@@ -49,6 +49,7 @@ demo: $(STAMP)
 bench: $(STAMP)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/replay.py
+	$(BIN)/python bench/copies.py
 
 docs: $(STAMP)
 	$(BIN)/python -m zcir.tools.dialect_docs docs/dialects
