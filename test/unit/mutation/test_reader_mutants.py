@@ -16,8 +16,8 @@ from typing import cast
 import pytest
 from mutator import context, mutant, printed
 from xdsl.dialect_interfaces.op_asm import OpAsmDialectInterface
-from xdsl.dialects import linalg
 from xdsl.dialects.builtin import ArrayAttr, Builtin, DictionaryAttr, ModuleOp, StringAttr
+from xdsl.dialects.linalg.abstract_ops import NamedOperation
 from xdsl.ir import Attribute
 from xdsl.utils.exceptions import ParseError
 from zcir.dialects.diagnostics import OpError, verify_module
@@ -106,7 +106,7 @@ def explicit(module: ModuleOp) -> ModuleOp:
             attrs = cast(ArrayAttr[Attribute] | None, op.properties.get(name))
             if attrs is not None and attrs == ArrayAttr([DictionaryAttr({})] * len(attrs)):
                 del op.properties[name]
-        if isinstance(op, linalg.NamedOperation):
+        if isinstance(op, NamedOperation):
             for region in op.regions:
                 for block in list(region.blocks):
                     region.erase_block(block, safe_erase=False)
