@@ -75,48 +75,57 @@ PLAIN_CAST = "$input attr-dict `:` type($input) `to` type($result)"
 NNEG_CAST = "$input (`nneg` $nonNeg^)? attr-dict `:` type($input) `to` type($result)"
 
 
-@irdl_op_definition
-class ExtUIOp(OwnSyntax, arith.ExtUIOp):
-    """Widens integers with zeros."""
+class CastOp(OwnSyntax):
+    """Another type for each element of a value; leaf ops say between which."""
 
-    name = "arith.extui"
-
-    input = operand_def(signlessIntegerLike)
-
-    non_neg = opt_prop_def(UnitAttr, prop_name="nonNeg")
-    """States that the input is not negative."""
-
-    result = result_def(signlessIntegerLike)
-
-    assembly_format = NNEG_CAST
-
-    def verify_(self) -> None:
-        """The result is wider."""
-        _verify_cast(self, wider=True)
-
-
-@irdl_op_definition
-class ExtSIOp(OwnSyntax, arith.ExtSIOp):
-    """Widens integers with their sign."""
-
-    name = "arith.extsi"
-
-    input = operand_def(signlessIntegerLike)
-
-    result = result_def(signlessIntegerLike)
+    WIDER: ClassVar[bool | None] = None
+    """Whether the elements get wider (True) or narrower (False); None where they may do either."""
 
     assembly_format = PLAIN_CAST
 
     def verify_(self) -> None:
-        """The result is wider."""
-        _verify_cast(self, wider=True)
+        """The shape is kept, and the elements change their width as they must."""
+        _verify_cast(self, self.WIDER)
+
+
+class NonNegCastOp(CastOp):
+    """A cast of unsigned integers, which may state that they are not negative as signed ones."""
+
+    non_neg = opt_prop_def(UnitAttr, prop_name="nonNeg")
+
+    assembly_format = NNEG_CAST
 
 
 @irdl_op_definition
-class TruncIOp(OwnSyntax, arith.TruncIOp):
+class ExtUIOp(NonNegCastOp, arith.ExtUIOp):
+    """Widens integers with zeros."""
+
+    name = "arith.extui"
+    WIDER: ClassVar = True
+
+    input = operand_def(signlessIntegerLike)
+
+    result = result_def(signlessIntegerLike)
+
+
+@irdl_op_definition
+class ExtSIOp(CastOp, arith.ExtSIOp):
+    """Widens integers with their sign."""
+
+    name = "arith.extsi"
+    WIDER: ClassVar = True
+
+    input = operand_def(signlessIntegerLike)
+
+    result = result_def(signlessIntegerLike)
+
+
+@irdl_op_definition
+class TruncIOp(CastOp, arith.TruncIOp):
     """Narrows integers."""
 
     name = "arith.trunci"
+    WIDER: ClassVar = False
 
     input = operand_def(signlessIntegerLike)
 
@@ -129,16 +138,13 @@ class TruncIOp(OwnSyntax, arith.TruncIOp):
         "$input (`overflow` `` $overflowFlags^)? attr-dict `:` type($input) `to` type($result)"
     )
 
-    def verify_(self) -> None:
-        """The result is narrower."""
-        _verify_cast(self, wider=False)
-
 
 @irdl_op_definition
-class ExtFOp(OwnSyntax, arith.ExtFOp):
+class ExtFOp(CastOp, arith.ExtFOp):
     """Widens floats."""
 
     name = "arith.extf"
+    WIDER: ClassVar = True
 
     input = operand_def(floatingPointLike)
 
@@ -150,16 +156,13 @@ class ExtFOp(OwnSyntax, arith.ExtFOp):
         "$input (`fastmath` `` $fastmath^)? attr-dict `:` type($input) `to` type($result)"
     )
 
-    def verify_(self) -> None:
-        """The result is wider."""
-        _verify_cast(self, wider=True)
-
 
 @irdl_op_definition
-class TruncFOp(OwnSyntax, arith.TruncFOp):
+class TruncFOp(CastOp, arith.TruncFOp):
     """Narrows floats."""
 
     name = "arith.truncf"
+    WIDER: ClassVar = False
 
     input = operand_def(floatingPointLike)
 
@@ -179,11 +182,11 @@ class TruncFOp(OwnSyntax, arith.TruncFOp):
     def verify_(self) -> None:
         """The rounding mode is one, and the result is narrower."""
         RoundingMode.check(self.rounding_mode)
-        _verify_cast(self, wider=False)
+        super().verify_()
 
 
 @irdl_op_definition
-class SIToFPOp(OwnSyntax, arith.SIToFPOp):
+class SIToFPOp(CastOp, arith.SIToFPOp):
     """Signed integers as floats."""
 
     name = "arith.sitofp"
@@ -192,35 +195,20 @@ class SIToFPOp(OwnSyntax, arith.SIToFPOp):
 
     result = result_def(floatingPointLike)
 
-    assembly_format = PLAIN_CAST
-
-    def verify_(self) -> None:
-        """The shape is kept."""
-        _verify_cast(self)
-
 
 @irdl_op_definition
-class UIToFPOp(OwnSyntax, arith.UIToFPOp):
+class UIToFPOp(NonNegCastOp, arith.UIToFPOp):
     """Unsigned integers as floats."""
 
     name = "arith.uitofp"
 
     input = operand_def(signlessIntegerLike)
 
-    non_neg = opt_prop_def(UnitAttr, prop_name="nonNeg")
-    """States that the input is not negative as a signed integer."""
-
     result = result_def(floatingPointLike)
-
-    assembly_format = NNEG_CAST
-
-    def verify_(self) -> None:
-        """The shape is kept."""
-        _verify_cast(self)
 
 
 @irdl_op_definition
-class FPToSIOp(OwnSyntax, arith.FPToSIOp):
+class FPToSIOp(CastOp, arith.FPToSIOp):
     """Floats as signed integers, rounded towards zero."""
 
     name = "arith.fptosi"
@@ -229,15 +217,9 @@ class FPToSIOp(OwnSyntax, arith.FPToSIOp):
 
     result = result_def(signlessIntegerLike)
 
-    assembly_format = PLAIN_CAST
-
-    def verify_(self) -> None:
-        """The shape is kept."""
-        _verify_cast(self)
-
 
 @irdl_op_definition
-class FPToUIOp(OwnSyntax, arith.FPToUIOp):
+class FPToUIOp(CastOp, arith.FPToUIOp):
     """Floats as unsigned integers, rounded towards zero."""
 
     name = "arith.fptoui"
@@ -245,12 +227,6 @@ class FPToUIOp(OwnSyntax, arith.FPToUIOp):
     input = operand_def(floatingPointLike)
 
     result = result_def(signlessIntegerLike)
-
-    assembly_format = PLAIN_CAST
-
-    def verify_(self) -> None:
-        """The shape is kept."""
-        _verify_cast(self)
 
 
 @irdl_op_definition

@@ -162,7 +162,7 @@ class _BlockSchedule:
         """Put `op` into a region, after those repeated ops that it uses."""
         operands = list(op.operands)
         for index, value in enumerate(operands):
-            if (original := self.dependences.repeated.get(value)) is None or original is op:
+            if (original := self.dependences.repeated.get(value)) is None:
                 continue
             if value not in outline.repeated:
                 clone = original.clone()
