@@ -15,7 +15,7 @@ from xdsl.dialects.builtin import (
     UnknownLoc,
     UnregisteredOp,
 )
-from xdsl.ir import Data, Dialect, Operation, ParametrizedAttribute
+from xdsl.ir import Block, Data, Dialect, Operation, ParametrizedAttribute
 from xdsl.parser import Parser, ParserState
 from xdsl.universe import Universe
 from xdsl.utils.exceptions import VerifyException
@@ -85,6 +85,12 @@ class LocatingParser(Parser):
         if isinstance(op.location, UnknownLoc):
             op.location = self._place(start)
         return op
+
+    def _parse_block(self) -> Block:
+        # xDSL names only the context here, and this is where most typing errors end.
+        if self._current_token.kind != MLIRTokenKind.CARET_IDENT:
+            self.raise_error("expected an op, a block label or the end of the region")
+        return super()._parse_block()
 
     def _place(self, position: Position) -> FileLineColLoc:
         line = bisect_right(self._line_starts, position)

@@ -15,6 +15,15 @@ func.func @empty(%a: i32) {
 
 // -----
 
+// Something after an op that does not belong to it.
+func.func @after() {
+  // CHECK: zc_opt_errors.mlir:[[# @LINE + 1]]:31: error: expected an op, a block label or the end of the region
+  %0 = arith.constant 1 : i32 42
+  func.return
+}
+
+// -----
+
 // A value that nothing defines.
 // CHECK: zc_opt_errors.mlir:{{.*}}: error: values used but not defined: {{.}}%x{{.}}
 func.func @undefined() -> i32 {

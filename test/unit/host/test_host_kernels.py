@@ -95,7 +95,7 @@ def test_files_that_are_no_images_are_refused(image: Path, tmp_path: Path) -> No
             rt.binary_load_from_file(other)
     module = tmp_path / "wrong.mlir"
     module.write_text("flow.executable private @ex {")
-    with refused(rt, 100003, r"wrong.mlir:1:30: in block definition"):
+    with refused(rt, 100003, r"wrong.mlir:1:30: expected an op, a block label or the end"):
         rt.binary_load_from_file(module)
     second = runtime(soc=("Ascend950PR",))
     with refused(second, 100003, "was built for Ascend910B3, the device is Ascend950PR"):
