@@ -5,26 +5,14 @@ long they take, issue and synchronization together, and how many times that of n
 what a call costs; the second should be little more than the bytes.
 """
 
-import time
-from collections.abc import Callable
-
 import numpy as np
+from timing import fastest
 from zcir.runtime.host import MemcpyKind, Runtime
 
 SMALL, SMALL_COPIES = 64, 10_000
 """Bytes of a small copy, and how many."""
 LARGE, LARGE_COPIES = 1 << 26, 16
 REPEATS = 2
-
-
-def best(action: Callable[[], object]) -> float:
-    """Seconds of the fastest of several runs."""
-    times: list[float] = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - start)
-    return min(times)
 
 
 def with_numpy(size: int, count: int) -> float:
@@ -35,7 +23,7 @@ def with_numpy(size: int, count: int) -> float:
         for _ in range(count):
             target[:] = source
 
-    return best(copy)
+    return fastest(copy, REPEATS)
 
 
 def with_runtime(size: int, count: int) -> float:
@@ -49,7 +37,7 @@ def with_runtime(size: int, count: int) -> float:
                 rt.memcpy_async(target, size, source, size, MemcpyKind.HOST_TO_DEVICE, stream)
             rt.synchronize_stream(stream)
 
-        return best(copy)
+        return fastest(copy, REPEATS)
 
 
 def main() -> None:

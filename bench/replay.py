@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 
 import numpy as np
+from timing import fastest
 from zcir.runtime.hal.buffer import BufferParams
 from zcir.runtime.hal.refs import BufferRef
 from zcir.runtime.hal.semaphore import NULL_FENCE
@@ -29,12 +30,7 @@ def machine(coherent: bool) -> Machine:
 
 def best(action: Callable[[], object]) -> float:
     """Microseconds per command of the fastest of several runs."""
-    times: list[float] = []
-    for _ in range(REPEATS):
-        start = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - start)
-    return min(times) / COMMANDS * 1e6
+    return fastest(action, REPEATS) / COMMANDS * 1e6
 
 
 def numpy_copies() -> float:

@@ -27,17 +27,7 @@ def lower_load(lowering: Lowering, op: flow.TensorLoadOp) -> None:
     source = lowering.resource_on(op.source, affinity)
     offset, size = _element(lowering, op.source, op.source_dims, op.indices)
     if op.indices:
-        element = lowering.make(
-            stream.AsyncSliceOp,
-            [UNKNOWN],
-            source=source.value,
-            source_size=source.size,
-            source_offset=offset,
-            source_end=lowering.sum(offset, size),
-            result_size=size,
-            affinity=affinity,
-        ).result
-        source = Resource(element, size)
+        source = lowering.sliced(source, offset, size, affinity)
     staged = lowering.transferred(source, STAGING, affinity, affinity)
     loaded = lowering.make(
         stream.AsyncLoadOp,

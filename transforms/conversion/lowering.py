@@ -135,6 +135,22 @@ class Lowering:
             target_affinity=target,
         ).result
 
+    def sliced(
+        self, source: Resource, offset: SSAValue, size: SSAValue, affinity: Attribute | None
+    ) -> Resource:
+        """A copy of `size` bytes of `source`, from byte `offset` on."""
+        value = self.make(
+            stream.AsyncSliceOp,
+            [UNKNOWN],
+            source=source.value,
+            source_size=source.size,
+            source_offset=offset,
+            source_end=self.sum(offset, size),
+            result_size=size,
+            affinity=affinity,
+        ).result
+        return Resource(value, size)
+
     def awaited(self, timepoint: SSAValue, resource: Resource) -> Resource:
         """`resource` once `timepoint` is reached."""
         value = self.make(

@@ -58,17 +58,7 @@ def lower_slice(lowering: Lowering, op: flow.TensorSliceOp) -> None:
     source = lowering.resource_on(op.source, affinity)
     size = lowering.byte_size(op.result.type, op.result_dims)
     offset = lowering.byte_offset(op.source.type, op.source_dims, op.start_indices)
-    new = lowering.make(
-        stream.AsyncSliceOp,
-        [UNKNOWN],
-        source=source.value,
-        source_size=source.size,
-        source_offset=offset,
-        source_end=lowering.sum(offset, size),
-        result_size=size,
-        affinity=affinity,
-    )
-    lowering.resources[op.result] = Resource(new.result, size)
+    lowering.resources[op.result] = lowering.sliced(source, offset, size, affinity)
 
 
 def lower_splat(lowering: Lowering, op: flow.TensorSplatOp) -> None:
