@@ -13,7 +13,7 @@ import types
 from dataclasses import fields, is_dataclass
 from enum import Enum
 from functools import cache
-from typing import Any, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, TypeVar, Union, cast, get_args, get_origin, get_type_hints
 
 from xdsl.dialects.builtin import (
     ArrayAttr,
@@ -43,10 +43,10 @@ def encode(value: Any) -> Attribute:
         case int():
             return IntegerAttr(value, i64)
         case dict():
-            pairs = [number for pair in value.items() for number in pair]  # pyright: ignore
-            return DenseArrayBase.from_list(i64, pairs)  # pyright: ignore
+            pairs = cast(dict[int, int], value).items()
+            return DenseArrayBase.from_list(i64, [number for pair in pairs for number in pair])
         case tuple():
-            items: list[Any] = list(value)  # pyright: ignore
+            items = cast(tuple[Any, ...], value)
             if items and all(type(item) is int for item in items):
                 return DenseArrayBase.from_list(i64, items)
             return ArrayAttr(encode(item) for item in items)
@@ -105,7 +105,7 @@ def _value(hint: Any, entry: Attribute | None, where: str) -> Any:
             raise VerifyException(f"expected pairs for {where}, got {entry}")
         return dict(zip(numbers[::2], numbers[1::2], strict=True))
     if is_dataclass(hint):
-        return decode(hint, entry, where)  # pyright: ignore
+        return decode(cast(type[Any], hint), entry, where)
     return _scalar(hint, entry, where)
 
 
@@ -121,8 +121,7 @@ def _tuple(item: Any, entry: Attribute, where: str) -> tuple[Any, ...]:
     if isinstance(entry, DenseArrayBase) and entry.elt_type == i64 and item is int:
         return tuple(entry.get_values())
     if isinstance(entry, ArrayAttr):
-        items: tuple[Attribute, ...] = tuple(entry.data)  # pyright: ignore
-        return tuple(_value(item, part, where) for part in items)
+        return tuple(_value(item, part, where) for part in cast(ArrayAttr[Attribute], entry))
     raise VerifyException(f"expected an array for {where}, got {entry}")
 
 

@@ -12,6 +12,8 @@ module attributes {zc.io_plan = {…}, zc.zero_copy_memory_size = 3072 : i64} {
 
 from __future__ import annotations
 
+from typing import cast
+
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -129,7 +131,7 @@ def argument_attributes(function: Operation) -> list[dict[str, Attribute]]:
     count = 0 if block is None else len(block.args)
     if not isinstance(given, ArrayAttr):
         return [{} for _ in range(count)]
-    entries: tuple[Attribute, ...] = tuple(given.data)  # pyright: ignore
+    entries = cast(ArrayAttr[Attribute], given)
     return [dict(entry.data) if isinstance(entry, DictionaryAttr) else {} for entry in entries]
 
 

@@ -15,6 +15,7 @@ A numpy array that is not registered is pageable host memory.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Self
@@ -121,7 +122,7 @@ class Allocation:
 
 
 @dataclass(frozen=True, slots=True)
-class Pointer:
+class Pointer(ABC):
     """A place in an allocation."""
 
     allocation: Allocation
@@ -141,9 +142,9 @@ class Pointer:
         return self.allocation.size - self.offset
 
     @property
+    @abstractmethod
     def memory_class(self) -> MemoryClass:
         """What it points to."""
-        raise NotImplementedError
 
     def subspan(self, length: int) -> Buffer:
         """The HAL buffer of `length` bytes from here; HalError OUT_OF_RANGE beyond the end."""
