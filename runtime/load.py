@@ -8,7 +8,7 @@ run.results[0], run.statistics.total.copy_cmds, run.check.reports
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from xdsl.context import Context
@@ -63,6 +63,11 @@ class Program:
     """Of the machine."""
     sources: ModuleOp | None = None
     """Where the kernels are of which the module has only binaries."""
+    kernels: KernelLibrary = field(init=False, repr=False)
+    """Of the module, each compiled once for all runs: the module is not to be changed."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "kernels", KernelLibrary(self.module, self.sources))
 
     def arguments(self, function: str | None = None) -> list[Argument]:
         """What `function`, by default the only public one, takes; raises InputError."""
@@ -139,8 +144,7 @@ class Program:
 
     def session_on(self, system: System) -> Session:
         """The program on a machine that others use too; it must have the program's devices."""
-        kernels = KernelLibrary(self.module, self.sources)
-        return Session(VmState(self.module, self.topology, system, kernels))
+        return Session(VmState(self.module, self.topology, system, self.kernels))
 
 
 def load(

@@ -20,7 +20,7 @@ POISON = 0xCD
 """Every byte of fresh memory."""
 
 _PAGE = 4096
-_FIRST = 1 << 28
+_FIRST = 1 << 20
 """Bytes of address space that a pool takes at once."""
 _LINES = frozenset(1 << bit for bit in range(_PAGE.bit_length()))
 

@@ -24,11 +24,14 @@ from ..dialects import stream, util
 from ..dialects.hal.types import FenceType
 from .element_types import InputError, Value
 from .hal.buffer import Buffer
+from .hal.recorder import Source
 from .hal.semaphore import NULL_FENCE, Fence
 from .hal.system import System
 from .signature import arguments_of, find_function, fit_inputs
+from .vm.constant_ops import ConstantFunctions
 from .vm.hal_ops import hal_functions
 from .vm.interpreter import VmInterpreter
+from .vm.reclaim import storages_of, unreachable
 from .vm.state import VmState, read_view
 from .vm.stream_ops import StreamFunctions
 from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
@@ -43,6 +46,7 @@ class Session:
     def __init__(self, state: VmState) -> None:
         """Run the initializers; raises OpError or HalError where one fails."""
         self._state = state
+        self._called = False
         self._interpreter = _interpreter(state)
         _initialize(state, self._interpreter)
 
@@ -50,6 +54,20 @@ class Session:
     def system(self) -> System:
         """The machine, with its statistics and event graph so far."""
         return self._state.system
+
+    def reclaim(self) -> None:
+        """Wait until the machine is idle, and free what earlier calls have left behind.
+
+        That is memory of inputs and results, and what the program made and did not give back,
+        unless a global or a memoized value still leads to it. Nothing is freed while a submission
+        is left over that waits for a fence. Each call but the first begins with this.
+        """
+        host = self.system.host
+        if not host.wait_idle():
+            return
+        for buffer in unreachable(self._state):
+            self._state.forget(buffer.storage)
+            host.deallocate(buffer, Source("release"))
 
     def call(
         self,
@@ -67,6 +85,9 @@ class Session:
             InputError: the function or its inputs do not fit.
             OpError, HalError: the program fails.
         """
+        if self._called:
+            self.reclaim()
+        self._called = True
         entry = find_function(self._state.module, function)
         values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
         types = [type for type in entry.function_type.inputs.data if not _is_fence(type)]
@@ -85,7 +106,10 @@ class Session:
             InputError: no such function.
             OpError, HalError: the program fails.
         """
-        return list(self._invoke(find_function(self._state.module, function), views))
+        results = list(self._invoke(find_function(self._state.module, function), views))
+        for storage in storages_of(results):
+            self._state.forget(storage)
+        return results
 
     def _invoke(self, entry: util.FuncOp, values: Sequence[object]) -> tuple[object, ...]:
         """Call a function with its arguments, the fences excepted, which are the call's."""
@@ -129,6 +153,7 @@ def _interpreter(state: VmState) -> Interpreter:
         *hal_functions(state),
     ):
         interpreter.register_implementations(functions)
+    interpreter.register_implementations(ConstantFunctions(), override=True)
     return interpreter
 
 

@@ -1,6 +1,6 @@
 """Command buffers: recorded once, checked while recorded, decoded at the end, executed often."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import HalError, failed_precondition, invalid_argument, unimplemented
 from ..events import EventKind
 from ..kernels.api import Bytes, Kernel
-from .buffer import WHOLE_BUFFER
+from .buffer import WHOLE_BUFFER, Storage
 from .commands import Command, CopyBuffer, FillBuffer, Maintain, UpdateBuffer, overlap
 from .dispatch import Dispatch, Workload
 from .flags import (
@@ -88,11 +88,17 @@ class CommandBuffer:
         self._refused: tuple[Source, HalError] | None = None
         self._program: Program | None = None
         self._addresses: dict[int, int] = {}
+        self._storages: dict[Storage, None] = {}
 
     @property
     def reach(self) -> Reach:
         """The device that it is for, and the pools that this reaches."""
         return self._recording.reach
+
+    @property
+    def storages(self) -> Collection[Storage]:
+        """The storages of buffers that commands name directly."""
+        return self._storages.keys()
 
     # Recording.
 
@@ -317,6 +323,7 @@ class CommandBuffer:
     def _require(self, ref: Ref, needed: Requirement, source: Source, alignment: int = 1) -> None:
         if isinstance(ref, DirectRef):
             check_buffer(needed, ref.buffer, self.reach, source, alignment)
+            self._storages[ref.buffer.storage] = None
             return
         check_slot(ref.slot, self.binding_capacity, source)
         if ref.offset < 0 or ref.length < WHOLE_BUFFER:

@@ -229,7 +229,8 @@ class Device:
         self.counters.submits += 1
         self.counters.waits += bool(wait.timepoints)
         known: Frontier = system.known | wait.frontier
-        signal.plan(known if dealloca is None else known.with_number(dealloca))
+        done = known if dealloca is None else known.with_number(dealloca)
+        signal.plan(done)
         submission = Submission(
             number=system.next_submission(),
             source=source,
@@ -241,5 +242,6 @@ class Device:
             event=system.recorder.host(
                 NO_FOOTPRINT, Source(f"submit {source.label}", source.location)
             ),
+            done=done,
         )
         system.scheduler.submit(submission)

@@ -197,6 +197,19 @@ class Host:
         system.recorder.host(NO_FOOTPRINT, source, system.recorder.reached(fence, HOST))
         system.known |= fence.frontier
 
+    def wait_idle(self, source: Source = UNNAMED) -> bool:
+        """Wait until devices have executed all that can be, whatever fences say of it.
+
+        False where submissions are left: they wait for fences that nothing submitted signals.
+        """
+        system = self._system
+        while system.scheduler.step():
+            pass
+        events, frontier = system.scheduler.retire()
+        system.recorder.host(NO_FOOTPRINT, source.or_label("wait until idle"), events)
+        system.known |= frontier
+        return not system.scheduler.blocked
+
     def signal(self, fence: Fence, source: Source = UNNAMED) -> None:
         """Reach all timepoints of a fence from the host."""
         system = self._system

@@ -5,6 +5,7 @@ from collections import deque
 from ..errors import DeadlockError, HalError, failed_precondition
 from ..events import Wait
 from ..machine import HOST
+from .frontier import NOTHING, Frontier
 from .policy import CacheMoves, Policy
 from .program import Barrier
 from .recorder import NO_EVENT, NO_FOOTPRINT, UNNAMED, Recorder, Source
@@ -29,6 +30,8 @@ class Scheduler:
         self._running: list[Running] = []
         self._blocked: dict[Submission, None] = {}
         self._due: deque[Submission] = deque()
+        self._retired: list[int] = []
+        self._retired_frontier = NOTHING
 
     def submit(self, submission: Submission) -> None:
         """Accept a submission; it executes when its wait fence is reached, the policy willing."""
@@ -88,6 +91,13 @@ class Scheduler:
             self._step(*choice)
         self._settle()
         return True
+
+    def retire(self) -> tuple[list[int], Frontier]:
+        """What ended the submissions since the last call: their last events, and the deallocations
+        that have happened with them."""
+        retired = self._retired, self._retired_frontier
+        self._retired, self._retired_frontier = [], NOTHING
+        return retired
 
     def expect_idle(self) -> None:
         """Raise FAILED_PRECONDITION if something could be executed, but the policy does not let it:
@@ -225,14 +235,17 @@ class Scheduler:
     def _finish(self, running: Running) -> None:
         """All is executed: signal (IR-31)."""
         submission = running.submission
-        if not submission.signal.timepoints:
-            return
-        event = NO_EVENT
+        self._retired_frontier |= submission.done
+        event, signals = NO_EVENT, bool(submission.signal.timepoints)
         if self._recorder.enabled:
-            sinks = [running.events[sink] for sink in running.program.sinks] or running.after
-            label = Source(f"signal of {submission.signal.name}", submission.source.location)
-            event = self._recorder.add(submission.execution.agent, NO_FOOTPRINT, sinks, label)
-        self._signal(submission.signal, event)
+            last = [running.events[sink] for sink in running.program.sinks] or running.after
+            if signals:
+                label = Source(f"signal of {submission.signal.name}", submission.source.location)
+                event = self._recorder.add(submission.execution.agent, NO_FOOTPRINT, last, label)
+                last = (event,)
+            self._retired.extend(last)
+        if signals:
+            self._signal(submission.signal, event)
 
     def _signal(self, fence: Fence, event: int) -> None:
         """Reach all timepoints of `fence` by `event`; a semaphore that would not grow fails."""
@@ -248,4 +261,5 @@ class Scheduler:
         """Give up the rest of a submission; all who wait for it get the error (IR-59)."""
         error = error.at(source.location)
         self.failures.append(error)
+        self._retired.extend(event for event in running.events if event != NO_EVENT)
         running.submission.signal.fail(error)

@@ -4,6 +4,7 @@ from collections import deque
 from dataclasses import dataclass, field
 
 from .commands import Execution
+from .frontier import NOTHING, Frontier
 from .options import Maintenance
 from .program import Program
 from .recorder import NO_EVENT, Source
@@ -24,6 +25,8 @@ class Submission:
     maintenance: Maintenance
     event: int = NO_EVENT
     """The event of the host that submitted it."""
+    done: Frontier = NOTHING
+    """Deallocations that have happened when it is finished, as far as is known at the start."""
 
     def describe(self) -> str:
         """Label, device and place, for messages."""

@@ -126,9 +126,9 @@ class HalDeviceFunctions(InterpreterFunctions):
         if captures is None:
             captures = state.captures[op] = _captures(op.body)
         key = (op, *args, *interpreter.get_values(captures))
-        results = state.memoized.get(key)
+        results = state.vm.memoized.get(key)
         if results is None:
-            results = state.memoized[key] = interpreter.run_ssacfg_region(op.body, (), "memoize")
+            results = state.vm.memoized[key] = interpreter.run_ssacfg_region(op.body, (), "memoize")
         return results
 
     @impl_terminator(ReturnOp)
@@ -201,7 +201,8 @@ class HalAllocatorFunctions(InterpreterFunctions):
         allocator = self._state.device(op, args[0])
         params = buffer_params(op, op.result, args[2], args[3])
         host = self._state.vm.system.host
-        return (host.allocate(allocator.pool, integer(args[4]), params, source(op)),)
+        buffer = host.allocate(allocator.pool, integer(args[4]), params, source(op))
+        return (self._state.vm.make(buffer),)
 
     @impl(AllocatorImportOp)
     def import_(
@@ -216,7 +217,7 @@ class HalAllocatorFunctions(InterpreterFunctions):
             source(op),
             borrowed=True,
         )
-        return IntegerAttr(1, i1), buffer
+        return IntegerAttr(1, i1), self._state.vm.make(buffer)
 
 
 def buffer_params(op: Operation, result: SSAValue, memory: Any, usage: Any) -> BufferParams:

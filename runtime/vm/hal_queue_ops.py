@@ -64,7 +64,7 @@ class HalQueueFunctions(InterpreterFunctions):
         params = buffer_params(op, op.result, args[5], args[6])
         size = integer(args[7])
         buffer = device.device.queue_alloca(wait, signal, device.pool, size, params, source(op))
-        return (buffer,)
+        return (self._state.vm.make(buffer),)
 
     @impl(DeviceQueueDeallocaOp)
     def dealloca(
@@ -77,6 +77,7 @@ class HalQueueFunctions(InterpreterFunctions):
             device.device.queue_barrier(wait, signal, source(op))
             return ()
         device.device.queue_dealloca(wait, signal, buffer, source(op, buffer.name))
+        self._state.vm.forget(buffer.storage)
         return ()
 
     @impl(DeviceQueueBarrierOp)

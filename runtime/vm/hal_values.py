@@ -90,10 +90,6 @@ class HalState:
         default_factory=dict[tuple[str, str], Executable]
     )
     """By device and symbol."""
-    memoized: dict[tuple[Any, ...], tuple[Any, ...]] = field(
-        default_factory=dict[tuple[Any, ...], tuple[Any, ...]]
-    )
-    """Results of `hal.device.memoize` by op, device, queues and captured values."""
     captures: dict[Operation, tuple[SSAValue, ...]] = field(
         default_factory=dict[Operation, tuple[SSAValue, ...]]
     )

@@ -1,6 +1,7 @@
 """The state of one run: the system, where affinities lead, and how ops are named."""
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
@@ -34,6 +35,22 @@ class VmState:
     placed: dict[Operation, Buffer] = field(default_factory=dict[Operation, Buffer])
     """By the op that asks for it, memory that was set aside for a temporary: it is not allocated,
     and stays when the program gives it back (GE-03)."""
+    memoized: dict[tuple[Any, ...], tuple[Any, ...]] = field(
+        default_factory=dict[tuple[Any, ...], tuple[Any, ...]]
+    )
+    """Results of `hal.device.memoize` by op, device, queues and captured values."""
+    made: dict[Storage, Buffer] = field(default_factory=dict[Storage, Buffer])
+    """Storages that the program has made or been lent and has not given back."""
+
+    def make(self, buffer: Buffer) -> Buffer:
+        """The buffer, which is a whole new storage, now among those that are made."""
+        self.made[buffer.storage] = buffer
+        return buffer
+
+    def forget(self, storage: Storage) -> None:
+        """A storage was given back, or is no longer the program's to give back."""
+        self.made.pop(storage, None)
+        self.shares.pop(storage, None)
 
     def owners(self, storage: Storage) -> int:
         """How many own a storage; one at first, and the caller besides of what it lent."""
@@ -89,8 +106,8 @@ class VmState:
         if (buffer := view.placed.get(pool)) is None:
             data = np.ascontiguousarray(view.data).reshape(-1).view(np.uint8)
             params = BufferParams(name=view.name, location=location_text(op))
-            buffer = view.placed[pool] = self.system.host.import_array(
-                data, pool, params, source(op), borrowed=not consume
+            buffer = view.placed[pool] = self.make(
+                self.system.host.import_array(data, pool, params, source(op), borrowed=not consume)
             )
         return buffer
 

@@ -72,7 +72,7 @@ class StreamFunctions(InterpreterFunctions):
         params = BufferParams(name=value_name(op.result), location=location_text(op))
         size = args[0].value.data
         buffer = device.queue_alloca(wait, signal, pool, size, params, source(op))
-        return buffer, signal
+        return self._state.make(buffer), signal
 
     @impl(stream.ResourceDeallocaOp)
     def dealloca(
@@ -86,6 +86,7 @@ class StreamFunctions(InterpreterFunctions):
         wait = args[2] if op.await_timepoint is not None else NULL_FENCE
         signal = Fence.create(value_name(op.result_timepoint))
         device.queue_dealloca(wait, signal, args[0], source(op))
+        self._state.forget(args[0].storage)
         return (signal,)
 
     @impl(stream.ResourceSubviewOp)

@@ -40,7 +40,8 @@ class StreamStorageFunctions(InterpreterFunctions):
         pool = self._state.pool(op, op.affinity)
         params = BufferParams(name=value_name(op.result), location=location_text(op))
         host = self._state.system.host
-        return (host.allocate(pool, integer(args[0]), params, source(op)),)
+        buffer = host.allocate(pool, integer(args[0]), params, source(op))
+        return (self._state.make(buffer),)
 
     @impl(stream.ResourceRetainOp)
     def retain(
@@ -116,7 +117,8 @@ class StreamStorageFunctions(InterpreterFunctions):
         params = BufferParams(name=value_name(result), location=location_text(op))
         pool = self._state.pool(op, affinity)
         host = self._state.system.host
-        return host.import_array(data, pool, params, source(op), borrowed=True)
+        buffer = host.import_array(data, pool, params, source(op), borrowed=True)
+        return self._state.make(buffer)
 
 
 @register_impls
