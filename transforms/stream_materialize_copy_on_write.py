@@ -34,8 +34,7 @@ Does not handle: readers on the other side of host ops with effects, or in other
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import arith
-from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 from xdsl.passes import ModulePass
 
@@ -44,14 +43,13 @@ from ..dialects.access import op_affinity
 from ..dialects.diagnostics import remark
 from ..dialects.location import location_text
 from .analysis.in_place import InPlaceUpdates
-from .analysis.resource_size import resource_size
-from .analysis.sizes import stated_sizes
 from .analysis.storage_flow import Entry
 from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import Conflict
-from .build import INDEX, constant_value, make
+from .build import make
 from .dead_ops import remove_dead
 from .self_updates import fold_self_updates
+from .size_queries import size_before
 
 
 @dataclass(frozen=True)
@@ -96,16 +94,6 @@ def _insert_entry_clone(entry: Entry, conflict: Conflict, homes: ValueAffinities
     remark(entry.carrier, f"takes in a clone: {conflict.reason}{_at(conflict)}")
 
 
-def _size_query(op: Operation, value: SSAValue) -> Operation:
-    """What gives the size of `value`, which is carried to `op`: known from other users or not."""
-    for use in value.uses:
-        size = dict(stated_sizes(use.operation)).get(value)
-        constant = None if size is None else constant_value(size)
-        if constant is not None:
-            return arith.ConstantOp(IntegerAttr(constant, INDEX))
-    return make(stream.ResourceSizeOp, op, [INDEX], operand=value)
-
-
 def _at(conflict: Conflict) -> str:
     return "" if conflict.reader is None else f" ({location_text(conflict.reader)})"
 
@@ -114,11 +102,7 @@ def _clone(op: Operation, operand: SSAValue, affinity: Attribute | None) -> SSAV
     """A clone of `operand` right before `op`."""
     block = op.parent
     assert block is not None
-    size = dict(stated_sizes(op)).get(operand) or resource_size(operand)
-    if size is None:
-        query = _size_query(op, operand)
-        block.insert_op_before(query, op)
-        size = query.results[0]
+    size = size_before(op, operand)
     clone = make(
         stream.AsyncCloneOp,
         op,

@@ -18,8 +18,13 @@ through a global; a public function pins it to the device that it declares. Asyn
 results lead nowhere go first. Each transfer that is left gets a remark with its kind and the
 reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are judged:
 `analysis/alias_sets.py`.
+
+A loop whose value needs another memory than what goes in or comes out has copy transfers at its
+borders instead of one in each iteration, where that is cheaper (`loop_border_copies.py`); a copy
+that is the same in each iteration is made once (`hoist_transfers.py`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -30,12 +35,17 @@ from xdsl.passes import ModulePass
 from ..dialects import stream
 from ..dialects.diagnostics import Note, fail, remark
 from ..dialects.location import location_text
+from ..dialects.topology import Topology
 from .analysis.alias_sets import Decision, decide_kinds, devices_of
+from .analysis.execution_counts import ExecutionCounts
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
+from .analysis.value_flow import ops_in_order
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 from .dead_ops import remove_dead
 from .functions import functions_of
+from .hoist_transfers import hoist_transfers
+from .loop_border_copies import Offers, offer_copies, withdraw
 
 
 @dataclass(frozen=True)
@@ -51,11 +61,38 @@ class StreamResolveTransferKindsPass(ModulePass):
             # Who reads what nobody uses is no user of the storage (IR-08).
             remove_dead(function)
         explicit = {function: _explicit_aliases(function) for function in functions}
-        for decision in decide_kinds(op, module_topology(op)):
-            _apply(decision)
+        decisions, offers = _decide(op, module_topology(op))
+        for decision in decisions:
+            _apply(decision, offers.get(decision.transfer))
         for function, aliases in explicit.items():
             if aliases:
                 _check_updates(function, aliases)
+        counts = ExecutionCounts(op)
+        for function in functions:
+            hoist_transfers(function, _copies(function), counts)
+
+
+def _copies(function: Operation) -> list[stream.AsyncTransferOp]:
+    """The copy transfers of `function`, outer ones first."""
+    transfers = [op for op in ops_in_order(function) if isinstance(op, stream.AsyncTransferOp)]
+    return [op for op in transfers if transfer_kind(op) == COPY]
+
+
+def _decide(module: ModuleOp, topology: Topology) -> tuple[Sequence[Decision], Offers]:
+    """The kinds, and the copies at borders of loops that save more than they cost."""
+    kinds = decide_kinds(module, topology)
+    offers = offer_copies(module) if kinds.cost else {}
+    if not offers:
+        return kinds.decisions, {}
+    better = decide_kinds(module, topology)
+    if better.cost < kinds.cost:
+        kinds = better
+    taken = {d.transfer for d in kinds.decisions if not d.alias}
+    for transfer in [transfer for transfer in offers if transfer not in taken]:
+        withdraw(transfer)
+        del offers[transfer]
+    left = [d for d in kinds.decisions if d.transfer.parent is not None]
+    return left, offers
 
 
 def _explicit_aliases(function: Operation) -> dict[SSAValue, stream.AsyncTransferOp]:
@@ -66,7 +103,8 @@ def _explicit_aliases(function: Operation) -> dict[SSAValue, stream.AsyncTransfe
     }
 
 
-def _apply(decision: Decision) -> None:
+def _apply(decision: Decision, loop: Operation | None) -> None:
+    """Set the kind, and tell it; `loop` is that at whose border the transfer was put."""
     transfer = decision.transfer
     if transfer_kind(transfer) == ALIAS and not decision.alias:
         fail(
@@ -77,7 +115,8 @@ def _apply(decision: Decision) -> None:
         )
     kind = ALIAS if decision.alias else COPY
     verb = "aliased" if decision.alias else "kept as copy"
-    remark(transfer, f"transfer {verb}: {decision.reason}")
+    what = f"transfer {verb}" if loop is None else "copied at the border of the loop"
+    remark(transfer, f"{what}: {decision.reason}")
     transfer.attributes[TRANSFER_KIND] = StringAttr(kind)
 
 

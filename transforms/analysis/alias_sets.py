@@ -14,11 +14,13 @@ What a global keeps never shares storage with what the caller of the program has
 after: either could be written while the other is to stay as it is.
 
 Where links state costs, an alias must also be no dearer than a copy: devices that use the
-storage over a link each time pay for that (`transfer_costs`).
+storage over a link each time pay for that (`transfer_costs`). Whatever is in a loop, or in a
+function that is called from one, counts as often as it is executed (`execution_counts`).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import inf
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -26,13 +28,14 @@ from xdsl.ir import SSAValue
 from ...dialects import stream
 from ...dialects.topology import HOST, Topology
 from ..functions import functions_of
+from .execution_counts import ExecutionCounts
 from .in_place import InPlaceUpdates
 from .shared_storage import SharedStorage, Usage, devices_of
-from .transfer_costs import copy_cost, size_bytes
+from .transfer_costs import clone_cost, copy_cost, size_bytes
 from .value_affinity import value_affinity
 from .versions import ALIAS, COPY, transfer_kind
 
-__all__ = ["Decision", "decide_kinds", "devices_of"]
+__all__ = ["Decision", "Kinds", "decide_kinds", "devices_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,24 @@ class Decision:
     """For an alias: the device whose pool holds the storage."""
 
 
-def decide_kinds(module: ModuleOp, topology: Topology) -> list[Decision]:
-    """The kind of every transfer of `module`, in textual order.
+@dataclass(frozen=True, slots=True)
+class Kinds:
+    """The kinds of all transfers of a module."""
+
+    decisions: list[Decision]
+    """In textual order."""
+    cost: float
+    """Nanoseconds that copies, clones for updates and uses over links take in one call of the
+    program; infinite where an explicit alias cannot be."""
+
+
+def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
+    """The kind of every transfer of `module`.
 
     Explicit kinds are taken as they are: an explicit copy is a copy, an explicit alias is merged
     first; where it cannot be, its decision says `alias=False` with the reason.
     """
+    counts = ExecutionCounts(module)
     decided = {function: InPlaceUpdates(function) for function in functions_of(module)}
     home = {
         op: function
@@ -63,10 +78,13 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> list[Decision]:
     while True:
         # Whether an update in place needs a clone, and so storage of its own, depends on which
         # transfers are aliases; copies only grow, so this ends.
-        attempt = _Attempt(SharedStorage(module, topology, decided.values()))
+        attempt = _Attempt(SharedStorage(module, topology, decided.values(), counts))
         refused = attempt.merge([op for op in home if op not in copies])
         if not refused:
-            return [attempt.decision(op, copies) for op in home]
+            clones = sum(clone_cost(function, counts) for function in decided.values())
+            return Kinds(
+                [attempt.decision(op, copies) for op in home], clones + attempt.cost(copies)
+            )
         copies.update(refused)
         for function in dict.fromkeys(home[op] for op in refused):
             decided[function] = InPlaceUpdates(function, frozenset(copies))
@@ -78,6 +96,7 @@ class _Attempt:
     def __init__(self, storage: SharedStorage) -> None:
         self.storage = storage
         self.topology = storage.topology
+        self.counts = storage.counts
 
     def merge(
         self, transfers: Sequence[stream.AsyncTransferOp]
@@ -96,12 +115,18 @@ class _Attempt:
         return 0 if transfer_kind(op) is not None else 1, -self._copy_cost(op)
 
     def _copy_cost(self, op: stream.AsyncTransferOp) -> float:
-        """Nanoseconds to copy between the nearest of the transfer's devices."""
+        """Nanoseconds to copy between the nearest of the transfer's devices, in all executions."""
         size = size_bytes(op.source_size)
         source, target = _ends(op)
         pairs = [(a, b) for a in source for b in target]
         costs = (copy_cost(self.topology, a, b, size) for a, b in pairs)
-        return min(costs, default=float(size))
+        return self.counts.of(op) * min(costs, default=float(size))
+
+    def cost(self, copies: Mapping[stream.AsyncTransferOp, str]) -> float:
+        """Nanoseconds for `copies` and for all uses over links, once the sets are final."""
+        if any(transfer_kind(op) == ALIAS for op in copies):
+            return inf
+        return sum(map(self._copy_cost, copies)) + self.storage.total_cost()
 
     def _refusal(self, op: stream.AsyncTransferOp) -> str | None:
         if transfer_kind(op) == COPY:

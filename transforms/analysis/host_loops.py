@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from .host_graph import Edge, HostGraph, Segment
+from .natural_loops import natural_loops
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -25,16 +26,7 @@ def host_loops(graph: HostGraph) -> list[HostLoop]:
     for segment in graph.segments:
         for target in _following(segment):
             predecessors.setdefault(target, []).append(segment)
-    bodies: dict[Segment, set[Segment]] = {}
-    for entry in graph.entries.values():
-        for source, header in _back_edges(entry):
-            body = bodies.setdefault(header, {header})
-            work = [source]
-            while work:
-                segment = work.pop()
-                if segment not in body:
-                    body.add(segment)
-                    work.extend(predecessors.get(segment, ()))
+    bodies = natural_loops(graph.entries.values(), _following)
     loops = [_loop(header, frozenset(body), predecessors) for header, body in bodies.items()]
     return sorted(loops, key=lambda loop: (len(loop.body), loop.header.number))
 
@@ -45,21 +37,6 @@ def _following(segment: Segment) -> Iterator[Segment]:
         yield edge.target
     if segment.call is not None:
         yield segment.call.after
-
-
-def _back_edges(entry: Segment) -> Iterator[tuple[Segment, Segment]]:
-    path: dict[Segment, Iterator[Segment]] = {entry: _following(entry)}
-    done: set[Segment] = set()
-    while path:
-        segment, rest = next(reversed(path.items()))
-        target = next(rest, None)
-        if target is None:
-            done.add(segment)
-            del path[segment]
-        elif target in path:
-            yield segment, target
-        elif target not in done:
-            path[target] = _following(target)
 
 
 def _loop(

@@ -1,10 +1,12 @@
-"""The size in bytes of a stream-level value, as the op that defines it states it."""
+"""The size in bytes of a stream-level value, as the ops that define or use it state it."""
 
 from typing import cast
 
 from xdsl.ir import OpResult, SSAValue
 
 from ...dialects import stream
+from ..build import constant_value
+from .sizes import stated_sizes
 
 
 def resource_size(value: SSAValue) -> SSAValue | None:
@@ -22,3 +24,15 @@ def resource_size(value: SSAValue) -> SSAValue | None:
                 if size is not None:
                     return size
             return None
+
+
+def constant_size(value: SSAValue) -> int | None:
+    """The bytes of `value` where the op that defines it, or one that uses it, states a constant."""
+    size = resource_size(value)
+    if size is not None and (known := constant_value(size)) is not None:
+        return known
+    for use in value.uses:
+        size = dict(stated_sizes(use.operation)).get(value)
+        if size is not None and (known := constant_value(size)) is not None:
+            return known
+    return None

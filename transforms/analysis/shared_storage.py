@@ -26,6 +26,7 @@ from ...dialects.access import op_affinity, tied_results
 from ...dialects.hal import AffinityAttr
 from ...dialects.topology import HOST, Topology
 from .affinity import declared_affinities, default_affinity
+from .execution_counts import ExecutionCounts
 from .in_place import InPlaceUpdates
 from .sizes import stated_sizes
 from .transfer_costs import size_bytes, use_cost
@@ -56,7 +57,7 @@ class Usage:
     pinned: dict[str, None] = field(default_factory=dict[str, None])
     """Devices in whose pool the storage must lie."""
     uses: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
-    """How often each agent uses how many bytes."""
+    """How often, in one call of the program, each agent uses how many bytes."""
     in_global: bool = False
     """A global holds it, perhaps from one call of the program to the next."""
     with_caller: bool = False
@@ -89,9 +90,14 @@ class SharedStorage:
     """
 
     def __init__(
-        self, module: ModuleOp, topology: Topology, decided: Iterable[InPlaceUpdates]
+        self,
+        module: ModuleOp,
+        topology: Topology,
+        decided: Iterable[InPlaceUpdates],
+        counts: ExecutionCounts | None = None,
     ) -> None:
         self.topology = topology
+        self.counts = counts or ExecutionCounts(module)
         self._sets: UnionFind[object] = UnionFind()
         self._usage: dict[object, Usage] = {}
         calls = [edge for edge in call_edges(module) if _carries_resource(edge)]
@@ -173,7 +179,8 @@ class SharedStorage:
         usage.pinned.update(dict.fromkeys(pinned))
         size = size_bytes(dict(stated_sizes(op)).get(value))
         for agent in (*readers, *writers):
-            usage.uses[agent, size] = usage.uses.get((agent, size), 0) + 1
+            count = usage.uses.get((agent, size), 0)
+            usage.uses[agent, size] = count + self.counts.of(op)
 
     def _tie(self, op: Operation, decided: InPlaceUpdates) -> None:
         match op:
@@ -241,6 +248,10 @@ class SharedStorage:
     def cost(self, usage: Usage) -> float:
         """Nanoseconds for all uses of a storage in the best pool; 0 where none serves."""
         return min((self._cost_in(usage, name) for name in self.pools(usage)), default=0.0)
+
+    def total_cost(self) -> float:
+        """`cost` of all storages."""
+        return sum(map(self.cost, self._usage.values()))
 
     def may_share(self, left: SSAValue, right: SSAValue) -> bool:
         """Whether one storage could take the place of those of `left` and `right`."""

@@ -10,6 +10,9 @@ from xdsl.ir import SSAValue
 
 from ...dialects.topology import HOST, Link, Topology
 from ..build import constant_value
+from .execution_counts import ExecutionCounts
+from .in_place import InPlaceUpdates
+from .resource_size import constant_size
 
 ASSUMED_BYTES = 1 << 20
 """What a size that only the run knows counts as."""
@@ -26,12 +29,34 @@ def _states_costs(link: Link) -> bool:
 
 
 def copy_cost(topology: Topology, source: str, target: str, size: int) -> float:
-    """Nanoseconds to copy `size` bytes from the memory of `source` to that of `target`."""
+    """Nanoseconds to copy `size` bytes from the memory of `source` to that of `target`.
+
+    From a device to itself there is something to copy only where the two lie in different
+    memories: then it takes what it takes to the nearest of the other devices.
+    """
+    if source == target:
+        others = [name for name in topology.device_names if name != source]
+        costs = (copy_cost(topology, source, other, size) for other in others)
+        return min(costs, default=float(size))
     link = topology.link(source, target)
     if not _states_costs(link):
         # Who copies may as well be the other side.
         link = topology.link(target, source)
     return (link.latency_ns or 0.0) + size / (link.bandwidth_gbps or 1.0)
+
+
+def clone_cost(decided: InPlaceUpdates, counts: ExecutionCounts) -> float:
+    """Nanoseconds for the clones within a memory that updates in place need, all executions."""
+    sites = [
+        *decided.clones,
+        *((e.carrier, e.carrier.operands[e.operand]) for e in decided.entry_clones),
+    ]
+    return float(sum(counts.of(op) * _bytes(value) for op, value in sites))
+
+
+def _bytes(value: SSAValue) -> int:
+    size = constant_size(value)
+    return ASSUMED_BYTES if size is None else size
 
 
 def use_cost(topology: Topology, agent: str, owner: str, size: int) -> float:

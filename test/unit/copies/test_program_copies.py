@@ -1,16 +1,14 @@
 """How many copies the programs of test/data make, and why value semantics force each of them.
 
-A copy is a `stream.cmd.copy` at the end of `zc-to-stream`. Rows IR-05, IR-21, IR-29, IR-42,
-IR-44.
+A copy is one that a run executes: one in a loop counts for each iteration. Rows IR-05, IR-21,
+IR-29, IR-42, IR-44.
 """
 
-import re
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pytest
-from zcir.dialects import stream
 from zcir.dialects.parsing import make_context, parse_file, replace_topology
 from zcir.runtime.load import load, run_passes
 
@@ -23,7 +21,10 @@ OURS = ("coherent", "noncoherent", "oneway", "discrete")
 
 
 class Forced(NamedTuple):
-    """Copies that cannot be left out, on shared memory, one-way links and separate memories."""
+    """Copies that cannot be left out, on shared memory, one-way links and separate memories.
+
+    Counted as executed in one call.
+    """
 
     shared: int
     one_way: int
@@ -52,10 +53,10 @@ FORCED = {
     "dynamic": Forced(0, 0, 2, "separate memories: one for each transfer"),
     "pingpong": Forced(
         0,
-        1,
         2,
-        "each iteration: one-way, the value that a starts from and gives out lies in a's memory, "
-        "which b does not reach: one. Separate memories: one for each transfer",
+        10,
+        "one-way: what goes into the loop and comes out of it lies in a's memory, which b does not "
+        "reach: one before, one after. Separate memories: one for each transfer of 5 iterations",
     ),
     "reduction": Forced(
         0,
@@ -83,13 +84,28 @@ IREE_IS_WRONG = {("inplace", "unified"), ("inplace", "oneway")}
 """There IREE leaves out the clone, and its result is wrong."""
 
 
-def lowered(name: str, topology: str, *, ours: bool) -> int:
+def inputs_of(name: str) -> list[np.ndarray]:
+    return [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))]
+
+
+def executed(name: str, topology: str, *, ours: bool) -> int:
+    """The copies of one call, as `zc-to-stream` lowers it."""
     context = make_context()
     module = parse_file(context, str(PROGRAMS / f"{name}.{'none' if ours else topology}.flow.mlir"))
     if ours:
         replace_topology(context, module, str(ROOT / "examples/topologies" / f"{topology}.mlir"))
     run_passes(context, module, ("zc-to-stream",))
-    return sum(isinstance(op, stream.CmdCopyOp) for op in module.walk())
+    run = load(module, context=context).run(inputs=inputs_of(name))
+    return run.statistics.total.copy_cmds
+
+
+def executed_by_iree(name: str, topology: str) -> int:
+    """The copies of one call, as IREE's stream phase lowers it.
+
+    On memory that every device reaches, since IREE takes one-way links the wrong way round.
+    """
+    program = load(PROGRAMS / f"{name}.{topology}.stream.mlir", memory="coherent")
+    return program.run(inputs=inputs_of(name)).statistics.total.copy_cmds
 
 
 def forced(name: str, topology: str) -> int:
@@ -101,11 +117,9 @@ def forced(name: str, topology: str) -> int:
 @pytest.mark.parametrize("topology", STATED)
 @pytest.mark.parametrize("name", FORCED)
 def test_copies_are_those_that_are_forced_and_no_more_than_irees(name: str, topology: str) -> None:
-    count = lowered(name, topology, ours=False)
+    count = executed(name, topology, ours=False)
     assert count == forced(name, topology), FORCED[name].why
-    theirs = (PROGRAMS / f"{name}.{topology}.stream.mlir").read_text()
-    iree = len(re.findall(r"stream\.cmd\.copy", theirs))
-    assert count <= iree or (name, topology) in IREE_IS_WRONG
+    assert count <= executed_by_iree(name, topology) or (name, topology) in IREE_IS_WRONG
 
 
 @pytest.mark.parametrize(
@@ -117,20 +131,28 @@ def test_copies_are_those_that_are_forced_and_no_more_than_irees(name: str, topo
 )
 @pytest.mark.parametrize("name", FORCED)
 def test_coherence_does_not_change_the_number_of_copies(name: str, topology: str) -> None:
-    assert lowered(name, topology, ours=True) == forced(name, topology), FORCED[name].why
+    assert executed(name, topology, ours=True) == forced(name, topology), FORCED[name].why
 
 
-@pytest.mark.parametrize("topology", ["noncoherent", "oneway"])
-@pytest.mark.parametrize("name", ["slice", "inplace"])
+@pytest.mark.parametrize(
+    ("name", "topology"),
+    [
+        *(
+            (name, topology)
+            for name in ("slice", "inplace")
+            for topology in ("noncoherent", "oneway")
+        ),
+        ("pingpong", "oneway"),
+    ],
+)
 def test_what_is_left_out_does_not_show(name: str, topology: str) -> None:
     program = load(
         PROGRAMS / f"{name}.none.flow.mlir",
         topology=ROOT / "examples/topologies" / f"{topology}.mlir",
     )
-    inputs = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))]
     (wanted,) = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.want*.npy"))]
     for seed in range(4):
-        run = program.run(inputs=inputs, schedule=f"adversarial:{seed}", check=True)
+        run = program.run(inputs=inputs_of(name), schedule=f"adversarial:{seed}", check=True)
         np.testing.assert_array_equal(run.results[0], wanted)
         assert run.check is not None
         assert not run.check.reports
