@@ -45,6 +45,8 @@ MODEL = (
     # bound in the caller's memory; addresses are recorded once they are assigned (GE-30).
     "model-isolate-io",
     "model-plan-io",
+    # Constants are in memory once, from the time that the model is loaded.
+    "util-hoist-into-globals",
     "zc-to-stream",
     "model-assign-io-memory",
     "model-record-io-offsets",

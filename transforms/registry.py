@@ -47,6 +47,7 @@ PASSES: dict[str, str] = {
     "stream-verify-scheduled": ".stream_verify_scheduled:StreamVerifyScheduledPass",
     "hal-memoize-command-buffers": ".hal_memoize_command_buffers:HalMemoizeCommandBuffersPass",
     "stream-to-hal": ".stream_to_hal:StreamToHalPass",
+    "util-hoist-into-globals": ".util_hoist_into_globals:UtilHoistIntoGlobalsPass",
 }
 """Pass name to `module:Class`, relative to `zcir.transforms`."""
 

@@ -198,6 +198,8 @@ class HalAllocatorFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: AllocatorAllocateOp, args: PythonValues
     ) -> PythonValues:
         """Memory that is there at once."""
+        if (placed := self._state.vm.placed.get(op)) is not None:
+            return (placed,)
         allocator = self._state.device(op, args[0])
         params = buffer_params(op, op.result, args[2], args[3])
         host = self._state.vm.system.host
@@ -208,9 +210,13 @@ class HalAllocatorFunctions(InterpreterFunctions):
     def import_(
         self, interpreter: Interpreter, op: AllocatorImportOp, args: PythonValues
     ) -> PythonValues:
-        """Bytes of the program as a buffer; borrowed, since they are constant."""
+        """Bytes of the program as a buffer; borrowed, since they are constant. None where the
+        host does not reach the pool: the program then lets the device read them."""
         allocator = self._state.device(op, args[0])
-        buffer = self._state.vm.system.host.import_array(
+        host = self._state.vm.system.host
+        if allocator.pool not in host.reach.by_copy:
+            return IntegerAttr(0, i1), None
+        buffer = host.import_array(
             bytes_from(*args[4:7]),
             allocator.pool,
             buffer_params(op, op.result, args[2], args[3]),

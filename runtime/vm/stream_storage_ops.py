@@ -93,7 +93,9 @@ class StreamStorageFunctions(InterpreterFunctions):
     def try_map(
         self, interpreter: Interpreter, op: stream.ResourceTryMapOp, args: PythonValues
     ) -> PythonValues:
-        """Bytes of the program in place."""
+        """Bytes of the program in place, where the host reaches the pool."""
+        if self._state.pool(op, op.affinity) not in self._state.system.host.reach.by_copy:
+            return IntegerAttr(0, i1), None
         data = bytes_from(*args)
         return IntegerAttr(1, i1), self._import(op, op.affinity, op.result, data)
 
