@@ -13,7 +13,7 @@ becomes
 ```mlir
 module attributes {zc.io_plan = {…, feature_map_size = 512 : i64, inputs = [{…,
                                  offset = 576 : i64}], blocks = […]},
-                   zc.zero_copy_memory_size = 128 : i64} {
+                   zc.memory_size = 640 : i64, zc.zero_copy_memory_size = 128 : i64} {
   util.func public @f(%x: !hal.buffer_view {zc.is_zero_copy_block},
                       %y: !hal.buffer_view {zc.is_zero_copy_block}) … {
 ```
@@ -22,6 +22,7 @@ GE's AssignZeroCopyMemory. Temporaries come first, each in a range of its own (t
 region share a slab already, `stream-layout-slices`), then inputs and outputs that are copied, then
 the zero-copy blocks (`io_plan.layout`, rows GE-14, GE-19 to GE-25). The size of the blocks becomes
 the module's `zc.zero_copy_memory_size`: a loader that binds them allocates that much less (GE-26).
+Constants have memory of their own, whose size the plan has (GE-03).
 
 Does not handle: temporaries of sizes that are not constant, in branches and loops, or in memory of
 other devices; they are allocated at run time and are not part of the feature map. An input or
@@ -39,10 +40,11 @@ from xdsl.utils.exceptions import VerifyException
 from ..dialects.diagnostics import fail
 from ..dialects.io_plan import IoPlan, MemoryBlock, ModelIo, attach_plan, read_plan
 from ..dialects.io_plan.serialization import plan_function
-from .analysis.packing import Slice
+from .analysis.packing import Slice, align
 from .io_plan.devices import model_device
 from .io_plan.layout import ZeroCopyTensor, feature_map, place_zero_copy
 from .io_plan.transients import transient_sizes
+from .io_plan.weights import weight_sizes
 
 _Io = TypeVar("_Io", bound=ModelIo)
 
@@ -61,9 +63,15 @@ class ModelAssignIoMemoryPass(ModulePass):
                 fail(op, "has no I/O plan; run model-plan-io before it is lowered")
             device = model_device(op, [io.device for io in plan.ios])
             sizes = transient_sizes(plan_function(op, plan.function), device)
+            plan = replace(plan, weight_size=weights_size(op, device, plan.feature_map_align))
             attach_plan(op, assign_memory(plan, sizes))
         except VerifyException as error:
             fail(op, str(error))
+
+
+def weights_size(module: ModuleOp, device: str | None, alignment: int) -> int:
+    """Bytes of the constants of `module`, each aligned to so many (GE-03)."""
+    return sum(align(size, alignment) for size in weight_sizes(module, device))
 
 
 def assign_memory(plan: IoPlan, transients: list[int]) -> IoPlan:

@@ -44,9 +44,11 @@ from ..dialects.io_plan import IoPlan, ModelInput, ModelIo, ModelOutput, attach_
 from ..dialects.io_plan.checks import check_alignment
 from ..dialects.storage import type_bytes
 from .analysis.io_eligibility import ZeroCopyEligibility
+from .analysis.model_tasks import model_tasks
 from .io_plan.entry import EntryOutput, ModelEntry, affinity_device, find_model
 from .io_plan.output_steps import branch_operands, output_steps
-from .io_plan.producers import producer_of, viewed_input
+from .io_plan.producers import is_variable, producer_of, viewed_input
+from .io_plan.shapes import dim_origins, has_inner_siblings, shape_and_element
 from .io_plan.storage_arguments import add_storage_arguments
 
 
@@ -82,6 +84,7 @@ class ModelPlanIoPass(ModulePass):
             self._input(entry, ordinal, eligibility) for ordinal in range(len(entry.inputs))
         )
         outputs = [self._output(entry, output, eligibility) for output in entry.outputs]
+        tasks = model_tasks(entry.function, eligibility.flow)
         arguments = add_storage_arguments(entry)
         placed = (
             replace(output, argument=argument)
@@ -94,6 +97,7 @@ class ModelPlanIoPass(ModulePass):
             zero_copy_align=self.zero_copy_align,
             feature_map_align=self.feature_map_align,
             always_zero_copy=self.always_zero_copy,
+            tasks=tasks,
         )
         attach_plan(op, plan)
 
@@ -105,6 +109,7 @@ class ModelPlanIoPass(ModulePass):
         decided = eligibility.input(given.imports)
         name = first.tensor_name.data if first.tensor_name is not None else f"input{ordinal}"
         sizes = [type_bytes(op.target_encoding) for op in given.imports]
+        shape, element = shape_and_element(first.target_encoding)
         result = ModelInput(
             ordinal,
             name,
@@ -114,6 +119,8 @@ class ModelPlanIoPass(ModulePass):
             decided.reason,
             argument=given.argument,
             reference=given.reference,
+            shape=shape,
+            element=element,
         )
         remark(first, _decision("input", result))
         return result
@@ -126,6 +133,8 @@ class ModelPlanIoPass(ModulePass):
         if view is not None and self.strict_views:
             fail(export, f"output {output.ordinal} aliases input {view} and cannot be zero copy")
         decided = eligibility.output(export, [other.export for other in entry.outputs])
+        alone = decided.zero_copy or eligibility.output(export, [export]).zero_copy
+        shape, element = shape_and_element(export.source_encoding)
         steps = output_steps(producer_of(export), always_zero_copy=self.always_zero_copy)
         name = export.tensor_name
         result = ModelOutput(
@@ -136,9 +145,15 @@ class ModelPlanIoPass(ModulePass):
             decided.zero_copy,
             decided.reason,
             reference=output.reference,
+            shape=shape,
+            element=element,
             steps=steps,
             view_of=view,
             branch_operands=branch_operands(steps),
+            variable=is_variable(export),
+            dims=dim_origins(export, entry.inputs),
+            inner_siblings=has_inner_siblings(export, eligibility.flow),
+            may_bind_first=alone and not decided.zero_copy,
         )
         remark(export, _decision("output", result))
         return result

@@ -2,16 +2,21 @@
 
 from .checks import check_plan
 from .data import (
+    DimOrigin,
     IoPlan,
     IoStep,
     MemoryBlock,
+    MemoryUse,
     ModelInput,
     ModelIo,
     ModelOutput,
+    ModelTask,
     StepKind,
+    TaskArgument,
 )
 from .serialization import (
     IS_ZERO_COPY_BLOCK,
+    MEMORY_SIZE,
     PLAN,
     ZERO_COPY_MEMORY_SIZE,
     attach_plan,
@@ -23,15 +28,20 @@ from .table import plan_table
 
 __all__ = [
     "IS_ZERO_COPY_BLOCK",
+    "MEMORY_SIZE",
     "PLAN",
     "ZERO_COPY_MEMORY_SIZE",
+    "DimOrigin",
     "IoPlan",
     "IoStep",
     "MemoryBlock",
+    "MemoryUse",
     "ModelInput",
     "ModelIo",
     "ModelOutput",
+    "ModelTask",
     "StepKind",
+    "TaskArgument",
     "attach_plan",
     "check_plan",
     "plan_function",

@@ -48,6 +48,18 @@ class IoStep:
 
 
 @dataclass(frozen=True, slots=True)
+class DimOrigin:
+    """Where a dimension of an output comes from; nowhere if the program computes it."""
+
+    size: int | None = None
+    """Elements, where it is static."""
+    input: int | None = None
+    """The ordinal of an input that it is a dimension of."""
+    axis: int = 0
+    """Which dimension of that input."""
+
+
+@dataclass(frozen=True, slots=True)
 class ModelIo:
     """What inputs and outputs of a model have in common."""
 
@@ -72,6 +84,10 @@ class ModelIo:
     """For each consumer of a part: where the part starts in the whole, in bytes."""
     reference: bool = False
     """Whether one argument is both an input and the storage of an output (RefData)."""
+    shape: tuple[int, ...] = ()
+    """Dimensions in elements; -1 for one that is only known at run time."""
+    element: str = ""
+    """The element type, as in `4xf32`; "" where there is no such name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +105,49 @@ class ModelOutput(ModelIo):
     """The input that it is a mere view of, or None."""
     branch_operands: int = 0
     """Operands that branch ops take more since they hand the caller's memory on (GE-61)."""
+    variable: bool = False
+    """Whether it is a variable of the model as it is (GE-50)."""
+    dims: tuple[DimOrigin, ...] = ()
+    """For a shape that is not static: where each dimension comes from (GE-08)."""
+    inner_siblings: bool = False
+    """Whether what makes it also makes a tensor that stays in the model: its shape is inferred
+    then, whoever is to be trusted (GE-08)."""
+    may_bind_first: bool = False
+    """Of several outputs that are one tensor: whether that tensor could be bound, were it one
+    output. A loader that falls back may bind the first of them and copy the others (GE-69)."""
+
+
+class MemoryUse(StrEnum):
+    """What the memory of a task's argument is used for (GE-51)."""
+
+    FIX = "weight"
+    FEATURE_MAP = "feature map"
+    MODEL_IO = "model io"
+
+
+@dataclass(frozen=True, slots=True)
+class TaskArgument:
+    """An address among the arguments of a task."""
+
+    use: MemoryUse
+    writes: bool = False
+    peers: tuple[int, ...] = ()
+    """The tasks that make what is read, or read what is written, by number."""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTask:
+    """An op that executes on the device, with its addresses."""
+
+    kind: str
+    """The name of the op."""
+    name: str
+    """What it runs, as messages name it."""
+    refreshable: bool
+    """Whether it takes new addresses at each run."""
+    copies: bool
+    """Whether all it does is copy its operand (GE-55)."""
+    arguments: tuple[TaskArgument, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,6 +189,9 @@ class IoPlan:
     """Bytes of the temporaries, which come first in the feature map."""
     blocks: tuple[MemoryBlock, ...] = ()
     """The zero-copy blocks by offset."""
+    weight_size: int = 0
+    """Bytes of the constants, each aligned as the feature map is; they are not part of the model's
+    memory (GE-03)."""
     zero_copy_align: int = 32
     """Bytes; a power of two."""
     feature_map_align: int = 512
@@ -138,6 +200,8 @@ class IoPlan:
     """Whether the steps of the outputs are those of strict mode (GE-09)."""
     offset_ids: dict[int, int] = field(default_factory=dict[int, int])
     """Logical address to the id of the argument that holds it (GE-32)."""
+    tasks: tuple[ModelTask, ...] = ()
+    """In the order of the program (GE-54, GE-55)."""
 
     @property
     def assigned(self) -> bool:

@@ -1,13 +1,14 @@
 """The I/O plan in a module: attributes that survive printing and every pass.
 
 ```mlir
-module attributes {zc.io_plan = {…}, zc.zero_copy_memory_size = 3072 : i64} {
+module attributes {zc.io_plan = {…}, zc.memory_size = 7168 : i64,
+                   zc.zero_copy_memory_size = 3072 : i64} {
   util.func public @f(%in : !hal.buffer_view {zc.is_zero_copy_block}, …) …
 ```
 
-`zc.io_plan` is the plan. The others are what GE's loader reads: the size of all zero-copy blocks
-(GE-25), and which arguments have a block (GE-24), with the offsets of those who use a part of it
-(GE-28).
+`zc.io_plan` is the plan. The others are what GE's loader reads: the size of the model's memory and
+of all zero-copy blocks in it (GE-25, GE-27), and which arguments have a block (GE-24), with the
+offsets of those who use a part of it (GE-28).
 """
 
 from __future__ import annotations
@@ -28,11 +29,13 @@ from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
 from .attributes import decode, encode
-from .checks import check_plan
+from .checks import check_plan, check_sizes
 from .data import IoPlan, ModelIo
 
 PLAN = "zc.io_plan"
 """Module attribute: the plan."""
+MEMORY_SIZE = "zc.memory_size"
+"""Module attribute: bytes of the model's memory, zero-copy blocks included (GE-27)."""
 ZERO_COPY_MEMORY_SIZE = "zc.zero_copy_memory_size"
 """Module attribute: bytes of all zero-copy blocks (GE-25)."""
 IS_ZERO_COPY_BLOCK = "zc.is_zero_copy_block"
@@ -53,9 +56,11 @@ def attach_plan(module: ModuleOp, plan: IoPlan) -> None:
     if plan.assigned:
         check_plan(plan)
     module.attributes[PLAN] = encode(plan)
+    module.attributes.pop(MEMORY_SIZE, None)
     module.attributes.pop(ZERO_COPY_MEMORY_SIZE, None)
     entries = [_without_plan(entry) for entry in argument_attributes(function)]
     if plan.assigned:
+        module.attributes[MEMORY_SIZE] = IntegerAttr(plan.memory_size, i64)
         module.attributes[ZERO_COPY_MEMORY_SIZE] = IntegerAttr(plan.zero_copy_size, i64)
         for io in plan.ios:
             entries[io.argument] |= _io_attributes(io)
@@ -81,12 +86,12 @@ def read_plan(module: ModuleOp) -> IoPlan | None:
         return plan
     check_plan(plan)
     _check_arguments(plan, function)
-    stated = module.attributes.get(ZERO_COPY_MEMORY_SIZE)
-    if stated != IntegerAttr(plan.zero_copy_size, i64):
-        raise VerifyException(
-            f"expected {ZERO_COPY_MEMORY_SIZE} = {plan.zero_copy_size} : i64, the sum of the "
-            f"blocks, got {stated}"
-        )
+    for name, size, what in (
+        (ZERO_COPY_MEMORY_SIZE, plan.zero_copy_size, "the sum of the blocks"),
+        (MEMORY_SIZE, plan.memory_size, "the feature map and the blocks"),
+    ):
+        if (stated := module.attributes.get(name)) != IntegerAttr(size, i64):
+            raise VerifyException(f"expected {name} = {size} : i64, {what}, got {stated}")
     return plan
 
 
@@ -167,14 +172,18 @@ def _check_arguments(plan: IoPlan, function: Operation) -> None:
 
 
 def _check_size(module: ModuleOp) -> None:
-    """With markers there is a size, and it is not negative (GE-25)."""
+    """With markers there is a size; it is not negative (GE-25), and no more than all (GE-27)."""
     size = module.attributes.get(ZERO_COPY_MEMORY_SIZE)
     if size is None:
         for op in module.body.block.ops:
             if op.regions and any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op)):
                 raise VerifyException(f"missing zero_copy_memory_size: {ZERO_COPY_MEMORY_SIZE}")
-    elif not isinstance(size, IntegerAttr) or size.value.data < 0:
+        return
+    if not isinstance(size, IntegerAttr) or size.value.data < 0:
         raise VerifyException(f"expected {ZERO_COPY_MEMORY_SIZE} of 0 or more, got {size}")
+    total = module.attributes.get(MEMORY_SIZE)
+    if isinstance(total, IntegerAttr):
+        check_sizes(total.value.data, size.value.data)
 
 
 def _entries(op: Operation) -> list[dict[str, Attribute]]:

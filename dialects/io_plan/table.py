@@ -54,7 +54,8 @@ def _layout(plan: IoPlan) -> Iterable[str]:
             )
         )
     yield from _columns(rows)
-    yield f"memory {plan.memory_size}, zero-copy {plan.zero_copy_size}"
+    weights = f", weights {plan.weight_size}" if plan.weight_size else ""
+    yield f"memory {plan.memory_size}, zero-copy {plan.zero_copy_size}{weights}"
     parts = [
         f"  {io.name}: " + ", ".join(f"{basic}+{relative}" for basic, relative in pairs)
         for io in plan.ios

@@ -76,17 +76,20 @@ class CopyBuffer(Command):
         """See `Command`."""
         _, from_, length = self._from.bind(run.table)
         _, to, _ = self._to.bind(run.table)
-        if not length:
+        if not length or from_ == to:
             return Footprint(EventKind.ACCESS)
         read, written = Span(from_, from_ + length), Span(to, to + length)
         return Footprint(EventKind.ACCESS, (read,), (written,), copies=((read, written),))
 
     def execute(self, run: Execution, event: int) -> None:
-        """See `Command`. INVALID_ARGUMENT where the ranges overlap."""
+        """See `Command`. INVALID_ARGUMENT where the ranges overlap; a table may however bind one
+        range to both, for which there is nothing to do (GE-35)."""
         source, from_, length = self._from.bind(run.table)
         target, to, _ = self._to.bind(run.table)
         source.storage.check_live()
         target.storage.check_live()
+        if from_ == to or not length:
+            return
         if from_ < to + length and to < from_ + length:
             raise overlap(source, from_, target, to, length)
         data = run.ports[source.pool].load(from_, from_ + length)

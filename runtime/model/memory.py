@@ -53,17 +53,6 @@ def required_size(plan: IoPlan, memory: IoMemory) -> int:
     return plan.memory_size - (0 if memory is IoMemory.OWNED else plan.zero_copy_size)
 
 
-def check_total(runtime: Runtime, total: int, zero_copy: int) -> None:
-    """Refuse a total size that is less than that of the zero-copy part (GE-27)."""
-    if total < zero_copy:
-        runtime.refuse(
-            ErrorCode.INVALID_MODEL_PARAMETER,
-            f"total mem size[{total}] is less than zero copy size[{zero_copy}]",
-            "mem_size",
-            total,
-        )
-
-
 def check_work(runtime: Runtime, work: DevicePointer, required: int, device: DeviceState) -> None:
     """Refuse work memory that is too small, freed, or another device's (GE-03)."""
     runtime.operand(work, "workPtr")

@@ -30,7 +30,7 @@ from ..signature import Argument, find_function
 from ..vm.values import BufferView, DeviceArray
 from .binder import Binder, IoBuffer, OutputBuffer
 from .call import Prepared, input_view, prepare, results_of
-from .memory import Allocator, ModelMemory, check_total, check_work, required_size
+from .memory import Allocator, ModelMemory, check_work, required_size
 from .memory_types import RunAddresses, UpdatePolicy, update_policy
 from .options import OPERATION, LoweringOptions
 from .transients import transient_ranges
@@ -170,8 +170,7 @@ class Model:
         return f"model {self.number}"
 
     def _own_memory(self) -> ModelMemory:
-        runtime, plan, settings = self.runtime, self.io_plan, self.settings
-        check_total(runtime, plan.memory_size, plan.zero_copy_size)
+        runtime, settings = self.runtime, self.settings
         size = self.work_size
         memory = ModelMemory(None, 0, settings.work is None, self._allocate, {})
         if settings.work is not None:

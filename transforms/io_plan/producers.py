@@ -3,6 +3,7 @@
 from xdsl.dialects import scf
 from xdsl.ir import Operation, OpResult, SSAValue
 
+from ...dialects import flow, util
 from ...dialects.hal.tensor import TensorExportOp, TensorImportOp
 from ..analysis.io_eligibility import is_constant
 from ..analysis.io_flow import root_of
@@ -49,6 +50,14 @@ class _Walk:
             inner = _NOTHING if end is None else self.of(end.operands[index])
             branches.append((f"{prefix}.{name}", inner))
         return Producer(allocates=False, branches=tuple(branches))
+
+
+def is_variable(export: TensorExportOp) -> bool:
+    """Whether an output is a variable as it is, or an isolating copy of one (GE-50)."""
+    maker = root_of(export.source).owner
+    if isinstance(maker, flow.TensorCloneOp):
+        maker = root_of(maker.operand).owner
+    return isinstance(maker, util.GlobalLoadOp) and maker.is_immutable is None
 
 
 def viewed_input(entry: ModelEntry, export: TensorExportOp) -> int | None:

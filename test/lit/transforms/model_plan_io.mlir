@@ -6,7 +6,7 @@
 // CHECK-SAME: name = "x", size = 64 : i64, zero_copy = true
 // CHECK-SAME: argument = 0 : i64
 // CHECK-SAME: name = "y", size = 64 : i64, zero_copy = true
-// CHECK-SAME: argument = 1 : i64, steps = [{kind = "AllocModelOutTensor", operands = ["allocator", "size", "output"]}, {kind = "EnsureTensorAtOutMemory"
+// CHECK-SAME: argument = 1 : i64, shape = array<i64: 16>, element = "f32", steps = [{kind = "AllocModelOutTensor", operands = ["allocator", "size", "output"]}, {kind = "EnsureTensorAtOutMemory"
 // CHECK-SAME: {kind = "FreeMemory"
 // CHECK: util.func public @f(%x: !hal.buffer_view, %[[OUT:.+]]: !hal.buffer_view) -> !hal.buffer_view
 util.func public @f(%x: !hal.buffer_view) -> !hal.buffer_view {
@@ -41,7 +41,7 @@ util.func public @twice(%x: !hal.buffer_view) -> (!hal.buffer_view, !hal.buffer_
 // -----
 
 // A result that is stored in an argument already gets no other.
-// CHECK: argument = 1 : i64, steps
+// CHECK: argument = 1 : i64, shape = array<i64: 16>, element = "f32", steps
 // CHECK: util.func public @stored(%x: !hal.buffer_view, %y: !hal.buffer_view) -> !hal.buffer_view
 util.func public @stored(%x: !hal.buffer_view, %y: !hal.buffer_view) -> !hal.buffer_view {
   %0 = hal.tensor.import %x "x" : !hal.buffer_view -> tensor<16xf32>
@@ -56,7 +56,7 @@ util.func public @stored(%x: !hal.buffer_view, %y: !hal.buffer_view) -> !hal.buf
 // -----
 
 // An output in the storage of an input is that input's: RefData.
-// CHECK: argument = 0 : i64, reference = true}], outputs
+// CHECK: argument = 0 : i64, reference = true, shape = array<i64: 16>, element = "f32"}], outputs
 // CHECK-SAME: argument = 0 : i64, reference = true
 util.func public @state(%x: !hal.buffer_view) -> !hal.buffer_view {
   %0 = hal.tensor.import consume %x "x" : !hal.buffer_view -> tensor<16xf32>

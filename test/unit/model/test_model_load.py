@@ -5,10 +5,12 @@ from typing import Any
 import numpy as np
 import pytest
 from model_world import SIZE, filled, floats, kernel, loaded, mapped, program, state, sum_text
+from xdsl.dialects.builtin import IntegerAttr, i64
+from zcir.dialects.diagnostics import OpError
+from zcir.dialects.io_plan import MEMORY_SIZE, ZERO_COPY_MEMORY_SIZE
 from zcir.runtime.host import DevicePointer, HostError
-from zcir.runtime.model import LoweringOptions, effective_reuse, set_config
+from zcir.runtime.model import LoweringOptions, effective_reuse, load, set_config
 from zcir.runtime.model.levels import REUSE_ZERO_COPY_MEMORY, ConfigAttribute
-from zcir.runtime.model.memory import check_total
 from zcir.runtime.model.zero_copy_offset import OutsideAddresses, ZeroCopyOffset, lookup
 
 KEY = REUSE_ZERO_COPY_MEMORY
@@ -77,12 +79,16 @@ def test_ge_07_options_are_four_switches() -> None:
 
 
 def test_ge_27_the_total_is_no_less_than_the_zero_copy_part() -> None:
-    """GE-27."""
-    runtime = loaded(ONE).runtime
-    check_total(runtime, 2048, 2048)
+    """GE-27: attributes that say otherwise are refused before anything is allocated."""
+    first = loaded(ONE)
+    module = first.program.module.clone()
+    module.attributes[MEMORY_SIZE] = IntegerAttr(1024, i64)
+    module.attributes[ZERO_COPY_MEMORY_SIZE] = IntegerAttr(2048, i64)
+    before = state(first)
     message = r"total mem size\[1024\] is less than zero copy size\[2048\]"
-    with pytest.raises(HostError, match=message):
-        check_total(runtime, 1024, 2048)
+    with pytest.raises(OpError, match=message):
+        load(module, runtime=first.runtime)
+    assert state(first) == before
 
 
 def test_ge_03_work_memory_is_the_caller_s() -> None:
