@@ -208,6 +208,13 @@ class Topology:
         """The pools that `agent` reads and writes in place."""
         return tuple(pool for pool in self._pools if self.reaches(agent, pool.name))
 
+    def import_reach(self, agent: str) -> tuple[MemoryPool, ...]:
+        """The pools that `agent` reaches in place by importing each buffer of them once (IR-25)."""
+        native = (BufferMode.NATIVE, BufferMode.NATIVE)
+        return tuple(
+            pool for pool in self.in_place_reach(agent) if native not in self._modes(agent, pool)
+        )
+
     def serving_pools(
         self, readers: Iterable[str], writers: Iterable[str]
     ) -> tuple[MemoryPool, ...]:

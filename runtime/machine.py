@@ -5,7 +5,7 @@ the checker and the explorer read it and nothing else of the topology.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 HOST = "host"
@@ -55,6 +55,9 @@ class Machine:
     """Agent to names of the pools that its kernels and loads reach in place."""
     by_copy: Mapping[str, frozenset[str]]
     """Agent to names of the pools that its copy and fill commands reach (a superset)."""
+    by_import: Mapping[str, frozenset[str]] = field(default_factory=dict[str, frozenset[str]])
+    """Agent to names of the pools of which its kernels reach a buffer once it is imported: some of
+    those reached in place (IR-25)."""
 
     def domain_of(self, agent: str) -> int:
         """The index in `domains` of the domain of `agent`; KeyError for an unknown agent."""

@@ -32,4 +32,7 @@ def machine_of(topology: Topology) -> Machine:
         agent: in_place[agent] | {pool.name for pool in topology.copy_reach(agent)}
         for agent in agents
     }
-    return Machine(domains, pools, in_place, by_copy)
+    by_import = {
+        agent: frozenset(pool.name for pool in topology.import_reach(agent)) for agent in agents
+    }
+    return Machine(domains, pools, in_place, by_copy, by_import)

@@ -1,6 +1,6 @@
 """Buffers: named ranges of a pool with a memory type, allowed usage and allowed access."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 
 from ..errors import failed_precondition, out_of_range
@@ -56,6 +56,8 @@ class Storage:
     memory that is there, as hardware does."""
     reuses: tuple[int, ...] = ()
     """Events of deallocas that its alloca follows only since it reuses their memory."""
+    importers: set[str] = field(default_factory=set[str])
+    """Devices whose kernels have imported it (IR-25)."""
     record: int = -1
     """Its index in the buffers of the event graph; -1 while none is recorded."""
 

@@ -8,7 +8,7 @@ import numpy as np
 from ..errors import HalError, failed_precondition, invalid_argument, unimplemented
 from ..events import EventKind
 from ..kernels.api import Bytes, Kernel
-from .buffer import WHOLE_BUFFER, Storage
+from .buffer import WHOLE_BUFFER, Buffer, Storage
 from .commands import Command, CopyBuffer, FillBuffer, Maintain, UpdateBuffer, overlap
 from .dispatch import Dispatch, Workload
 from .flags import (
@@ -55,6 +55,8 @@ class Recording:
     """Whether the device executes flush, invalidate and discard commands (IR-17)."""
     recorded: Callable[[], None] = lambda: None
     """Called when a recording has ended well."""
+    uses: Callable[[Buffer], None] = lambda buffer: None
+    """Called for each buffer that a kernel was given: at recording, or at submission for a slot."""
 
 
 class CommandBuffer:
@@ -262,6 +264,9 @@ class CommandBuffer:
             if buffer is None:
                 raise missing_buffer(slot, needed)
             check_binding(needed, buffer, self.reach)
+        for slot, needed in self.slots.items():
+            if needed.in_place and (buffer := table[slot]) is not None:
+                self._recording.uses(buffer)
         self.executions += 1
         return self._program
 
@@ -324,6 +329,8 @@ class CommandBuffer:
         if isinstance(ref, DirectRef):
             check_buffer(needed, ref.buffer, self.reach, source, alignment)
             self._storages[ref.buffer.storage] = None
+            if needed.in_place:
+                self._recording.uses(ref.buffer)
             return
         check_slot(ref.slot, self.binding_capacity, source)
         if ref.offset < 0 or ref.length < WHOLE_BUFFER:

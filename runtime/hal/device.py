@@ -54,7 +54,7 @@ class Device:
         source: Source = UNNAMED,
     ) -> CommandBuffer:
         """An empty command buffer in the recording state."""
-        recording = Recording(self.reach, self._maintains, self._count_recording)
+        recording = Recording(self.reach, self._maintains, self._count_recording, self._import)
         return CommandBuffer(recording, mode, categories, binding_capacity, source)
 
     def queue_execute(
@@ -203,6 +203,13 @@ class Device:
 
     def _count_recording(self) -> None:
         self.counters.recordings += 1
+
+    def _import(self, buffer: Buffer) -> None:
+        """Import a buffer for kernels where that is how they reach it: once for each (IR-25)."""
+        importers = buffer.storage.importers
+        if buffer.pool in self.reach.by_import and self.name not in importers:
+            importers.add(self.name)
+            self.counters.imports += 1
 
     def _single(self) -> CommandBuffer:
         """A command buffer for one queue operation; not counted as a recording."""

@@ -24,12 +24,15 @@ class Reach:
     """By its kernels."""
     by_copy: frozenset[str]
     """By its transfer commands; a superset."""
+    by_import: frozenset[str] = frozenset()
+    """Of those in place the ones whose buffers it has to import first."""
 
     @classmethod
     def of(cls, machine: Machine, agent: str) -> "Reach":
         """What `agent` reaches on `machine`."""
         in_place = machine.in_place.get(agent, frozenset())
-        return cls(agent, in_place, in_place | machine.by_copy.get(agent, frozenset()))
+        by_copy = in_place | machine.by_copy.get(agent, frozenset())
+        return cls(agent, in_place, by_copy, machine.by_import.get(agent, frozenset()))
 
 
 @dataclass(frozen=True, slots=True)

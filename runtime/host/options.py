@@ -84,4 +84,4 @@ def host_machine(options: HostOptions) -> Machine:
         mapped = own if device.host_register_mapped else frozenset[str]()
         in_place[device.name] = machine.in_place[device.name] | mapped
         by_copy[device.name] = machine.by_copy[device.name] | own
-    return Machine(machine.domains, pools, in_place, by_copy)
+    return Machine(machine.domains, pools, in_place, by_copy, machine.by_import)
