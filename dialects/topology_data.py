@@ -102,6 +102,8 @@ class DeviceProperties:
     """Bytes."""
     write_back: WriteBack = WriteBack.BYTES
     maintenance: Maintenance = Maintenance.QUEUE
+    deferred_recording: bool = False
+    """Commands are kept when they are recorded, and given to the device at each submission."""
     memcpy_zero_copy: bool = True
     host_register_mapped: bool = True
     host_register_pageable: bool = True

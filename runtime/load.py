@@ -139,7 +139,8 @@ class Program:
         maintenance = {
             device.name: Maintenance(device.maintenance.value) for device in self.topology.devices
         }
-        options = SystemOptions(schedule, script, record or check, strict, maintenance)
+        deferred = [device.name for device in self.topology.devices if device.deferred_recording]
+        options = SystemOptions(schedule, script, record or check, strict, maintenance, deferred)
         return self.session_on(System(machine_of(self.topology), options))
 
     def session_on(self, system: System) -> Session:

@@ -107,6 +107,7 @@ PROPERTIES: dict[str, Property] = {
     "cache_line": Property(True, CACHE_LINE, is_cache_line),
     "write_back": _word(True, WRITE_BACKS),
     "maintenance": _word(True, MAINTENANCE),
+    "deferred_recording": _boolean(True),
     "address_reach": Property(
         True,
         "a positive integer (bytes: the device reaches addresses below it)",

@@ -9,7 +9,7 @@ from ..errors import HalError, failed_precondition, invalid_argument, unimplemen
 from ..events import EventKind
 from ..kernels.api import Bytes, Kernel
 from .buffer import WHOLE_BUFFER, Buffer, Storage
-from .commands import Command, CopyBuffer, FillBuffer, Maintain, UpdateBuffer, overlap
+from .commands import CopyBuffer, FillBuffer, Maintain, RecordedCommand, UpdateBuffer, overlap
 from .dispatch import Dispatch, Workload
 from .flags import (
     BufferUsage,
@@ -85,7 +85,7 @@ class CommandBuffer:
         self.executions = 0
         """Submissions of it that were accepted."""
         self._recording = recording
-        self._nodes: list[Command | Barrier] = []
+        self._nodes: list[RecordedCommand | Barrier] = []
         self._groups: list[str] = []
         self._refused: tuple[Source, HalError] | None = None
         self._program: Program | None = None
@@ -184,15 +184,31 @@ class CommandBuffer:
 
     def flush_buffer(self, target: BufferRef, source: Source = UNNAMED) -> None:
         """Record making the device's writes to the range available to others."""
-        self._maintain(EventKind.FLUSH, target, source)
+        self.maintain(EventKind.FLUSH, target, source)
 
     def invalidate_buffer(self, target: BufferRef, source: Source = UNNAMED) -> None:
         """Record dropping the device's lines of the range, so that it sees others' writes."""
-        self._maintain(EventKind.INVALIDATE, target, source)
+        self.maintain(EventKind.INVALIDATE, target, source)
 
     def discard_buffer(self, target: BufferRef, source: Source = UNNAMED) -> None:
         """Record dropping the device's lines of a range whose contents are dead."""
-        self._maintain(EventKind.DISCARD, target, source)
+        self.maintain(EventKind.DISCARD, target, source)
+
+    def maintain(self, kind: EventKind, target: BufferRef, source: Source) -> None:
+        """Record a flush, invalidate or discard; nothing of zero bytes (IR-20)."""
+        source = source.or_label(f"hal.command_buffer.{kind}_buffer")
+        if target.length == 0:
+            self._check_recording(source)
+            return
+
+        def make() -> Maintain:
+            if not self._recording.maintenance:
+                raise unimplemented(f"{kind}_buffer is not implemented by this device")
+            ref = decode_ref(target)
+            self._require(ref, _MAINTAINED, source)
+            return Maintain(source, kind, ref)
+
+        self._record(CommandCategory.TRANSFER, source, make)
 
     def execution_barrier(
         self, before: ExecutionStage, after: ExecutionStage, source: Source = UNNAMED
@@ -205,7 +221,7 @@ class CommandBuffer:
         """Refuse a collective operation: UNIMPLEMENTED."""
         source = source.or_label("hal.command_buffer.collective")
 
-        def make() -> Command:
+        def make() -> RecordedCommand:
             raise unimplemented(f"collective {kind} is not implemented; record copies instead")
 
         self._record(CommandCategory.DISPATCH, source, make)
@@ -282,26 +298,11 @@ class CommandBuffer:
 
     # Parts of these.
 
-    def _maintain(self, kind: EventKind, target: BufferRef, source: Source) -> None:
-        source = source.or_label(f"hal.command_buffer.{kind}_buffer")
-        if target.length == 0:
-            self._check_recording(source)
-            return
-
-        def make() -> Maintain:
-            if not self._recording.maintenance:
-                raise unimplemented(f"{kind}_buffer is not implemented by this device")
-            ref = decode_ref(target)
-            self._require(ref, _MAINTAINED, source)
-            return Maintain(source, kind, ref)
-
-        self._record(CommandCategory.TRANSFER, source, make)
-
     def _record(
         self,
         category: CommandCategory,
         source: Source,
-        make: Callable[[], Command | Barrier],
+        make: Callable[[], RecordedCommand | Barrier],
     ) -> None:
         self._check_recording(source)
         try:

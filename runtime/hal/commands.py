@@ -3,6 +3,7 @@
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -14,7 +15,10 @@ from ..memory import Port
 from .buffer import Buffer
 from .flags import ExecutionStage
 from .recorder import Footprint, Source, span_of
-from .refs import Ref, Table
+from .refs import Ref, Table, direct
+
+if TYPE_CHECKING:
+    from .command_buffer import CommandBuffer
 
 
 @dataclass(slots=True, eq=False)
@@ -57,7 +61,17 @@ class Command(ABC):
         """Do it; `event` is the id under which it was recorded. Raises `HalError`."""
 
 
-class CopyBuffer(Command):
+class RecordedCommand(Command):
+    """A command of a command buffer, which can be recorded again into another."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """Record it, with the buffers of `table` in place of its slots."""
+
+
+class CopyBuffer(RecordedCommand):
     """Copies bytes; the device's domain both reads and writes, through its cache."""
 
     __slots__ = ("_from", "_to")
@@ -71,6 +85,10 @@ class CopyBuffer(Command):
     def refs(self) -> tuple[Ref, ...]:
         """See `Command`."""
         return self._from, self._to
+
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """See `RecordedCommand`."""
+        target.copy_buffer(direct(self._from, table), direct(self._to, table), self.source)
 
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
@@ -107,7 +125,7 @@ def overlap(source: Buffer, from_: int, target: Buffer, to: int, length: int) ->
     )
 
 
-class FillBuffer(Command):
+class FillBuffer(RecordedCommand):
     """Repeats a pattern over a range."""
 
     __slots__ = ("_pattern", "_to")
@@ -121,6 +139,10 @@ class FillBuffer(Command):
     def refs(self) -> tuple[Ref, ...]:
         """See `Command`."""
         return (self._to,)
+
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """See `RecordedCommand`."""
+        target.fill_buffer(direct(self._to, table), self._pattern.tobytes(), self.source)
 
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
@@ -136,7 +158,7 @@ class FillBuffer(Command):
         run.counters.fills += 1
 
 
-class UpdateBuffer(Command):
+class UpdateBuffer(RecordedCommand):
     """Writes bytes that were captured when it was recorded."""
 
     __slots__ = ("_data", "_to")
@@ -151,6 +173,10 @@ class UpdateBuffer(Command):
         """See `Command`."""
         return (self._to,)
 
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """See `RecordedCommand`."""
+        target.update_buffer(self._data, direct(self._to, table), self.source)
+
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""
         _, to, length = self._to.bind(run.table)
@@ -164,7 +190,7 @@ class UpdateBuffer(Command):
         run.counters.updates += 1
 
 
-class Maintain(Command):
+class Maintain(RecordedCommand):
     """Flushes, invalidates or discards the lines of a range in the device's cache.
 
     Where no other domain reaches the memory it is counted as skipped (IR-28).
@@ -183,6 +209,10 @@ class Maintain(Command):
     def refs(self) -> tuple[Ref, ...]:
         """See `Command`."""
         return (self._target,)
+
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """See `RecordedCommand`."""
+        target.maintain(self._kind, direct(self._target, table), self.source)
 
     def footprint(self, run: Execution) -> Footprint:
         """See `Command`."""

@@ -7,6 +7,7 @@ from ..kernels.api import Bytes
 from .buffer import Buffer, BufferParams
 from .command_buffer import TRANSFER_SOURCE, TRANSFER_TARGET, CommandBuffer, Recording
 from .commands import Execution, StorageCommand
+from .deferred import DeferredCommandBuffer
 from .file import File, ReadFile, WriteFile
 from .flags import CommandBufferMode, CommandCategory, MemoryAccess
 from .frontier import Frontier
@@ -32,9 +33,13 @@ class Device:
     device, all of which are alike here, so that no call takes one.
     """
 
-    def __init__(self, system: "System", name: str, maintenance: Maintenance) -> None:
+    def __init__(
+        self, system: "System", name: str, maintenance: Maintenance, deferred: bool = False
+    ) -> None:
         self.name = name
         self.maintenance = maintenance
+        self.deferred = deferred
+        """Whether it records what it executes for each submission (`DeferredCommandBuffer`)."""
         self.domain = system.machine.domain_of(name)
         """Number of its coherence domain."""
         self.reach = Reach.of(system.machine, name)
@@ -55,7 +60,8 @@ class Device:
     ) -> CommandBuffer:
         """An empty command buffer in the recording state."""
         recording = Recording(self.reach, self._maintains, self._count_recording, self._import)
-        return CommandBuffer(recording, mode, categories, binding_capacity, source)
+        kind = DeferredCommandBuffer if self.deferred else CommandBuffer
+        return kind(recording, mode, categories, binding_capacity, source)
 
     def queue_execute(
         self,

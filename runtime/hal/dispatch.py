@@ -3,16 +3,20 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import starmap
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ..errors import out_of_range
 from ..events import EventKind, Span
 from ..kernels.api import NO_RUNS, BindingAccess, Kernel, Runs
-from .commands import Command, Execution
+from .commands import Execution, RecordedCommand
 from .flags import ExecutionStage
 from .recorder import Footprint, Source
-from .refs import Ref
+from .refs import Ref, Table, direct
+
+if TYPE_CHECKING:
+    from .command_buffer import CommandBuffer
 from .view import PortView
 
 
@@ -26,7 +30,7 @@ class Workload:
     """Workgroup count; recorded, a kernel runs once for all of them."""
 
 
-class Dispatch(Command):
+class Dispatch(RecordedCommand):
     """Runs a kernel on its bindings, through the device's cache.
 
     The bytes it accesses are asked of the kernel once for each set of binding lengths.
@@ -51,6 +55,11 @@ class Dispatch(Command):
     def refs(self) -> tuple[Ref, ...]:
         """See `Command`."""
         return self._bindings
+
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """See `RecordedCommand`."""
+        bindings = [direct(ref, table) for ref in self._bindings]
+        target.dispatch(self._kernel, self.workload, bindings, self.source)
 
     def accesses(self, lengths: tuple[int, ...]) -> tuple[BindingAccess, ...]:
         """What the kernel accesses of bindings with these lengths; OUT_OF_RANGE beyond them."""

@@ -7,10 +7,15 @@ edges is linear in the commands for any fixed set of stage masks.
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from .commands import Command
 from .flags import ExecutionStage
 from .recorder import Source
+from .refs import Table
+
+if TYPE_CHECKING:
+    from .command_buffer import CommandBuffer
 
 _STAGES = (ExecutionStage.DISPATCH, ExecutionStage.TRANSFER)
 """The stages that commands are in."""
@@ -23,6 +28,10 @@ class Barrier:
     source: Source
     before: ExecutionStage
     after: ExecutionStage
+
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """Record it into another command buffer, as the commands beside it."""
+        target.execution_barrier(self.before, self.after, self.source)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -60,6 +60,14 @@ class SlotRef:
         return buffer, buffer.start + self.offset, self.length
 
 
+def direct(ref: "Ref", table: Table) -> BufferRef:
+    """The reference with the buffer of its slot in place of the slot."""
+    if isinstance(ref, DirectRef):
+        return BufferRef(ref.buffer)
+    buffer, start, length = ref.bind(table)
+    return BufferRef(buffer, start - buffer.start, length)
+
+
 Ref = DirectRef | SlotRef
 """A decoded reference."""
 

@@ -1,6 +1,6 @@
 """One run of a simulated machine: its memory, devices and host, and what the run leaves behind."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from ..counters import Statistics
@@ -35,6 +35,8 @@ class SystemOptions:
     the memory that is there, as hardware does; the checker judges either from the events."""
     maintenance: Mapping[str, Maintenance] = field(default_factory=dict[str, Maintenance])
     """By device how it does cache maintenance; `QUEUE` for those not named."""
+    deferred: Collection[str] = ()
+    """Devices that record again for each submission what they execute."""
 
 
 class System:
@@ -66,7 +68,12 @@ class System:
         self._submissions = 0
         self.host = Host(self)
         self.devices: dict[str, Device] = {
-            agent: Device(self, agent, options.maintenance.get(agent, Maintenance.QUEUE))
+            agent: Device(
+                self,
+                agent,
+                options.maintenance.get(agent, Maintenance.QUEUE),
+                agent in options.deferred,
+            )
             for agent in agents
             if agent != HOST
         }
