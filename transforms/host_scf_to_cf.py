@@ -24,8 +24,10 @@ becomes
 Stock IREE's HAL phase takes no `scf.for` or `scf.while` that carries resources; its own stream
 phase ends like this. Kernels keep their loops.
 
-Does not handle: other region ops of scf (`index_switch`, `execute_region`, `parallel`), which
-stay as they are.
+`scf.if` becomes one branch; `scf.index_switch` a chain of them, a test for each case; the blocks of
+`scf.execute_region` stand where it stood.
+
+Does not handle: `scf.parallel` and `scf.forall`, which stay as they are.
 """
 
 from collections.abc import Sequence
@@ -33,8 +35,8 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects import arith, cf, scf
-from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.dialects.builtin import IntegerAttr, ModuleOp
+from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
 from .functions import functions_of, host_blocks
@@ -42,7 +44,7 @@ from .functions import functions_of, host_blocks
 
 @dataclass(frozen=True)
 class HostScfToCfPass(ModulePass):
-    """Lower `scf.for`, `scf.while` and `scf.if` of all functions of the module."""
+    """Lower the loops, branches and regions of scf in all functions of the module."""
 
     name = "host-scf-to-cf"
 
@@ -61,6 +63,10 @@ class HostScfToCfPass(ModulePass):
                             _lower_while(inner)
                         case scf.IfOp():
                             _lower_if(inner)
+                        case scf.IndexSwitchOp():
+                            _lower_switch(inner)
+                        case scf.ExecuteRegionOp():
+                            _lower_region(inner)
                         case _:
                             pass
 
@@ -143,15 +149,57 @@ def _lower_while(op: scf.WhileOp) -> None:
 
 def _lower_if(op: scf.IfOp) -> None:
     block, after = _continuation(op)
-    results = [after.insert_arg(result.type, index) for index, result in enumerate(op.results)]
-    branches: list[Block] = []
-    for index, region in enumerate(op.regions):
-        if region.first_block is None:
-            branches.append(after)
-            continue
-        first, last, terminator = _inline(op, index, after)
-        _end(last, cf.BranchOp(after, *terminator.operands), terminator)
-        terminator.erase()
-        branches.append(first)
+    results = _arguments_for(op, after)
+    branches = [
+        after if region.first_block is None else _branch_region(op, index, after)
+        for index, region in enumerate(op.regions)
+    ]
     _end(block, cf.ConditionalBranchOp(op.cond, branches[0], (), branches[1], ()), op)
     _replace_results(op, results)
+
+
+def _lower_switch(op: scf.IndexSwitchOp) -> None:
+    block, after = _continuation(op)
+    results = _arguments_for(op, after)
+    default, *cases = (_branch_region(op, index, after) for index in range(len(op.regions)))
+    assert after.parent is not None
+    for number, case in zip(op.cases.get_values(), cases, strict=True):
+        value = arith.ConstantOp(IntegerAttr.from_index_int_value(number))
+        equal = arith.CmpiOp(op.arg, value.result, "eq")
+        for test in (value, equal):
+            test.location = op.location
+            block.add_op(test)
+        other = default if case is cases[-1] else Block()
+        if other is not default:
+            after.parent.insert_block_after(other, block)
+        _end(block, cf.ConditionalBranchOp(equal.result, case, (), other, ()), op)
+        block = other
+    if not cases:
+        _end(block, cf.BranchOp(default), op)
+    _replace_results(op, results)
+
+
+def _lower_region(op: scf.ExecuteRegionOp) -> None:
+    block, after = _continuation(op)
+    results = _arguments_for(op, after)
+    _end(block, cf.BranchOp(_branch_region(op, 0, after)), op)
+    _replace_results(op, results)
+
+
+def _arguments_for(op: Operation, after: Block) -> list[BlockArgument]:
+    """Arguments of the block that follows `op`, for its results."""
+    return [after.insert_arg(result.type, index) for index, result in enumerate(op.results)]
+
+
+def _branch_region(op: Operation, index: int, after: Block) -> Block:
+    """Move a region before `after`, where its yields branch to; gives its first block."""
+    blocks = list(op.regions[index].blocks)
+    for block in blocks:
+        if isinstance(terminator := block.last_op, scf.YieldOp):
+            terminator.detach()
+            _end(block, cf.BranchOp(after, *terminator.operands), terminator)
+            terminator.erase()
+        op.regions[index].detach_block(block)
+    assert after.parent is not None
+    after.parent.insert_block_before(blocks, after)
+    return blocks[0]

@@ -88,3 +88,79 @@ stream.executable private @ex {
     }
   }
 }
+
+// A switch tests its cases one after the other; each case goes on after it.
+// CHECK-LABEL: @switch
+// CHECK: %[[ONE:.+]] = arith.constant 1 : index
+// CHECK-NEXT: %[[IS_ONE:.+]] = arith.cmpi eq, %i, %[[ONE]] : index
+// CHECK-NEXT: cf.cond_br %[[IS_ONE]], ^[[FIRST:[a-z0-9]+]], ^[[NEXT:[a-z0-9]+]]
+// CHECK-NEXT: ^[[NEXT]]:
+// CHECK-NEXT: %[[SEVEN:.+]] = arith.constant 7 : index
+// CHECK-NEXT: %[[IS_SEVEN:.+]] = arith.cmpi eq, %i, %[[SEVEN]] : index
+// CHECK-NEXT: cf.cond_br %[[IS_SEVEN]], ^[[SECOND:[a-z0-9]+]], ^[[DEFAULT:[a-z0-9]+]]
+// CHECK-NEXT: ^[[DEFAULT]]:
+// CHECK-NEXT: cf.br ^[[END:[a-z0-9]+]](%n : i32)
+// CHECK-NEXT: ^[[FIRST]]:
+// CHECK-NEXT: %[[F:.+]] = "test.first"()
+// CHECK-NEXT: cf.br ^[[END]](%[[F]] : i32)
+// CHECK-NEXT: ^[[SECOND]]:
+// CHECK-NEXT: %[[S:.+]] = "test.second"()
+// CHECK-NEXT: cf.br ^[[END]](%[[S]] : i32)
+// CHECK-NEXT: ^[[END]](%[[R:.+]]: i32):
+// CHECK-NEXT: util.return %[[R]]
+util.func public @switch(%i: index, %n: i32) -> i32 {
+  %0 = scf.index_switch %i -> i32
+  case 1 {
+    %1 = "test.first"() : () -> i32
+    scf.yield %1 : i32
+  }
+  case 7 {
+    %2 = "test.second"() : () -> i32
+    scf.yield %2 : i32
+  }
+  default {
+    scf.yield %n : i32
+  }
+  util.return %0 : i32
+}
+
+// A switch without cases is its default.
+// CHECK-LABEL: @default
+// CHECK: cf.br ^[[DEFAULT:[a-z0-9]+]]
+// CHECK-NEXT: ^[[DEFAULT]]:
+// CHECK-NEXT: "test.default"
+// CHECK-NEXT: cf.br ^[[END:[a-z0-9]+]]
+// CHECK-NEXT: ^[[END]]:
+// CHECK-NEXT: util.return
+util.func public @default(%i: index) {
+  scf.index_switch %i
+  default {
+    "test.default"() : () -> ()
+    scf.yield
+  }
+  util.return
+}
+
+// Each yield of a region with several blocks goes on after it.
+// CHECK-LABEL: @region
+// CHECK: cf.br ^[[ENTRY:[a-z0-9]+]]
+// CHECK-NEXT: ^[[ENTRY]]:
+// CHECK-NEXT: cf.cond_br %c, ^[[ONE:[a-z0-9]+]], ^[[TWO:[a-z0-9]+]]
+// CHECK-NEXT: ^[[ONE]]:
+// CHECK-NEXT: cf.br ^[[END:[a-z0-9]+]](%n : i32)
+// CHECK-NEXT: ^[[TWO]]:
+// CHECK-NEXT: %[[T:.+]] = "test.two"()
+// CHECK-NEXT: cf.br ^[[END]](%[[T]] : i32)
+// CHECK-NEXT: ^[[END]](%[[R:.+]]: i32):
+// CHECK-NEXT: util.return %[[R]]
+util.func public @region(%c: i1, %n: i32) -> i32 {
+  %0 = scf.execute_region -> i32 {
+    cf.cond_br %c, ^one, ^two
+  ^one:
+    scf.yield %n : i32
+  ^two:
+    %1 = "test.two"() : () -> i32
+    scf.yield %1 : i32
+  }
+  util.return %0 : i32
+}
