@@ -52,6 +52,17 @@ class Mark(NamedTuple):
     shift: int | None
     """Bytes; None where not constant."""
 
+    @property
+    def place(self) -> tuple[int, int]:
+        """Where it stands in the text: segment, -1 for the host, and node."""
+        region = self.event.region
+        return (-1 if region is None else region.segment.number), self.event.node
+
+    @property
+    def order(self) -> tuple[tuple[int, int], int, int]:
+        """To sort by, without ties: as the text has it, then as the events were made."""
+        return self.place, self.event.number, -1 if self.shift is None else self.shift
+
 
 class Fault(NamedTuple):
     """A broken rule."""
@@ -66,6 +77,11 @@ class Fault(NamedTuple):
     """stale: a flush is there already, only the invalidate is missing."""
     ordered: bool = True
     """false sharing: the two are ordered, and the copy of the line is old."""
+
+    @property
+    def order(self) -> tuple[object, ...]:
+        """To sort by, without ties."""
+        return self.write.order, self.other.order, self.rule.value, self.flushed, self.ordered
 
 
 class Written(NamedTuple):

@@ -59,7 +59,7 @@ def _latest(
 ) -> frozenset[tuple[Mark, Position]]:
     """One reader that is always past stands for all such: that there was one is remembered."""
     open_ = frozenset(entry for entry in readers if entry[1] != ALWAYS)
-    return open_ or frozenset(sorted(readers, key=lambda entry: entry[0].event.node)[-1:])
+    return open_ or frozenset(sorted(readers, key=lambda entry: entry[0].order)[-1:])
 
 
 def _widest(positions: Iterable[Position]) -> frozenset[Position]:

@@ -13,6 +13,7 @@ holds them at the start of the segment.
 
 from dataclasses import dataclass, field
 from enum import IntEnum
+from itertools import count
 from typing import NamedTuple
 
 from xdsl.ir import Attribute, Operation, SSAValue
@@ -116,6 +117,8 @@ class MemoryEvent:
     """The host's writes are flushed at once."""
     certain: bool = True
     """Whether it reads, or names for maintenance, all of its ranges; else these are bounds."""
+    number: int = field(default_factory=count().__next__)
+    """In the order of making: what of several events of one node comes first."""
 
 
 ALL = Range(0, WHOLE_END)

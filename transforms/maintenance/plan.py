@@ -111,7 +111,7 @@ class Planner:
     def _close(self, track: Track, group: ByteClass) -> list[MemoryEvent]:
         """Add what closes the faults of a class; gives what is new."""
         added: list[MemoryEvent] = []
-        for fault in sorted(group.faults, key=_fault_order):
+        for fault in sorted(group.faults, key=lambda fault: fault.order):
             for kind, mark in self._remedies(track, group, fault):
                 event = self._add(track, group, kind, mark)
                 if event is not None:
@@ -174,7 +174,7 @@ class Planner:
                         item.domain == domain
                         and event.region is not None
                         and event.kind is Kind.ACCESS
-                        and (visit.segment.number, item.node) >= _order(result)
+                        and (visit.segment.number, item.node) >= result.place
                     ):
                         result = item.mark
         return result
@@ -318,7 +318,7 @@ class Planner:
 
     def _impossible(self, track: Track, group: ByteClass) -> OpError:
         open_ = (fault for fault in group.faults if fault.rule in MAINTAINABLE)
-        fault = min(open_, key=_fault_order)
+        fault = min(open_, key=lambda fault: fault.order)
         write, other = fault.write.event, fault.other.event
         spans = ", ".join(f"[{s.start},{s.end})" for s in map(track.piece, group.pieces))
         rule = fault.rule.name.lower().replace("_", " ")
@@ -361,7 +361,7 @@ class Planner:
             for track in tracks_of
         }
         result: list[MemoryEvent] = []
-        for event in sorted(tracks, key=lambda e: _order(Mark(e, 0)), reverse=True):
+        for event in sorted(tracks, key=lambda e: Mark(e, 0).order, reverse=True):
             self.walker.removed.add(event)
             if all(
                 _no_worse([group.faults for group in self.walker.faults(track)], before[track])
@@ -387,12 +387,3 @@ _MAINTENANCE = frozenset({Kind.FLUSH, Kind.INVALIDATE, Kind.DISCARD})
 def _no_worse(after: Iterable[set[Fault]], before: Iterable[set[Fault]]) -> bool:
     known = {fault._replace(flushed=False) for faults in before for fault in faults}
     return all(fault._replace(flushed=False) in known for faults in after for fault in faults)
-
-
-def _order(mark: Mark) -> tuple[int, int]:
-    event = mark.event
-    return (-1 if event.region is None else event.region.segment.number), event.node
-
-
-def _fault_order(fault: Fault) -> tuple[tuple[int, int], tuple[int, int], int]:
-    return _order(fault.write), _order(fault.other), fault.rule.value

@@ -42,6 +42,12 @@ class Program:
     """Resources and timepoints."""
     timepoints: frozenset[Value] = frozenset()
     """Globals that are timepoints."""
+    numbers: dict[SSAValue, int] = field(default_factory=dict[SSAValue, int])
+    """Of each value of the module, as the text has them."""
+
+    def order(self, value: Value) -> tuple[int, str]:
+        """To sort values by, without ties: globals first, then as the text has them."""
+        return (-1, value) if isinstance(value, str) else (self.numbers[value], "")
 
     def steps(self, segment: Segment, stack: Stack) -> Iterator[tuple[Edge, Stack, bool]]:
         """Where control may go: the edge, the calls then, whether to the next call from outside.
@@ -95,19 +101,19 @@ def read_program(module: ModuleOp, topology: Topology) -> Program:
     kernels = KernelAccesses(module)
     outside = {entry.function for entry in graph.public}
     host_shares = len(topology.domain_of(HOST).agents) > 1
-    events: dict[Segment, SegmentEvents] = {}
-    for segment in graph.segments:
-        around = Surroundings(kernels, same, segment.function in outside, host_shares)
-        points = [v for v in _ordered(live[segment]) if _is_timepoint(v)]
-        events[segment] = read_segment(segment, [*timepoints, *points], around)
     program = Program(
         graph,
         topology,
         live,
-        events,
+        {},
         globals=frozenset([*resources, *timepoints]),
         timepoints=frozenset(timepoints),
+        numbers=_numbers(module),
     )
+    for segment in graph.segments:
+        around = Surroundings(kernels, same, segment.function in outside, host_shares)
+        points = sorted(filter(_is_timepoint, live[segment]), key=program.order)
+        program.events[segment] = read_segment(segment, [*timepoints, *points], around)
     for entry in graph.public:
         arguments = [
             Storage(argument, WHOLE_END, None, None)
@@ -119,8 +125,13 @@ def read_program(module: ModuleOp, topology: Topology) -> Program:
     return program
 
 
-def _ordered(values: Iterable[Value]) -> list[Value]:
-    return sorted(values, key=lambda value: (isinstance(value, str), str(value)))
+def _numbers(module: ModuleOp) -> dict[SSAValue, int]:
+    numbers: dict[SSAValue, int] = {}
+    for op in module.walk():
+        blocks = (block for region in op.regions for block in region.blocks)
+        for value in (*op.results, *(argument for block in blocks for argument in block.args)):
+            numbers[value] = len(numbers)
+    return numbers
 
 
 def _is_timepoint(value: Value) -> bool:

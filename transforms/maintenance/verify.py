@@ -252,9 +252,12 @@ class _Verifier:
 
 
 def _own(track: Track, faults: Iterable[Fault]) -> list[Fault]:
-    """The faults that count: memory of one cache may be given back dirty, and what else is wrong
+    """The faults that count, in order: memory of one cache may be given back dirty, and what else is wrong
     where two accesses race depends on an order that does not exist."""
-    kept = [fault for fault in faults if track.shared or fault.rule is not Rule.LIFETIME]
+    kept = sorted(
+        (fault for fault in faults if track.shared or fault.rule is not Rule.LIFETIME),
+        key=lambda fault: fault.order,
+    )
     races = [fault for fault in kept if fault.rule is Rule.RACE]
     return races or kept
 
@@ -311,8 +314,8 @@ def _reader(arrival: Arrival, fault: Fault) -> MemoryEvent:
     item, state, _ = arrival
     if item.reads:
         return item.mark.event
-    readers = [mark.event for mark in _readers(state, fault)]
-    return max(readers, key=_order) if readers else item.mark.event
+    latest = max(_readers(state, fault), key=lambda mark: mark.order, default=item.mark)
+    return latest.event
 
 
 def _readers(state: ByteState, fault: Fault) -> Iterator[Mark]:
@@ -342,7 +345,3 @@ def _name(storage: Storage) -> str:
     if value.name_hint is None and isinstance(storage.op, stream.TensorImportOp):
         value = storage.op.source
     return value_name(value)
-
-
-def _order(event: MemoryEvent) -> tuple[int, int]:
-    return (-1 if event.region is None else event.region.segment.number), event.node

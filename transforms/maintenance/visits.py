@@ -26,7 +26,8 @@ class Name(NamedTuple):
     whole: bool
 
 
-Names = frozenset[Name]
+Names = tuple[Name, ...]
+"""Each once, in the order of the values."""
 
 
 @dataclass(slots=True)
@@ -78,7 +79,7 @@ class Visit:
 def follow(program: Program, segment: Segment, storage: Storage) -> list[Visit]:
     """All visits of `storage`, which is made in `segment`, the first one first."""
     made = storage.op is not None
-    names = frozenset({Name(storage.root, 0, True)})
+    names = (Name(storage.root, 0, True),)
     first = Visit(program.events[segment], (), names, made)
     visits: dict[tuple[Segment, Stack, Names], Visit] = {}
     if not made:
@@ -125,4 +126,9 @@ def _renamed(
             if offset is not None and offset > WHOLE_END:
                 offset = None
             names.add(Name(value, offset, name.whole and place.whole))
-    return frozenset(names), times
+    ordered = sorted(names, key=lambda name: (program.order(name.value), *_place(name)))
+    return tuple(ordered), times
+
+
+def _place(name: Name) -> tuple[int, bool]:
+    return (-1 if name.offset is None else name.offset), name.whole
