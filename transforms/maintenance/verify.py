@@ -252,8 +252,8 @@ class _Verifier:
 
 
 def _own(track: Track, faults: Iterable[Fault]) -> list[Fault]:
-    """The faults that count, in order: memory of one cache may be given back dirty, and what else is wrong
-    where two accesses race depends on an order that does not exist."""
+    """The faults that count, in order: memory of one cache may be given back dirty, and what else
+    is wrong where two accesses race depends on an order that does not exist."""
     kept = sorted(
         (fault for fault in faults if track.shared or fault.rule is not Rule.LIFETIME),
         key=lambda fault: fault.order,
