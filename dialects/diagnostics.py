@@ -31,6 +31,19 @@ class Note:
     message: str
 
 
+class PlacedError(Exception):
+    """What a tool tells in one line, with its place, before it ends."""
+
+    message: str
+    """One line, lower case, no final stop."""
+    location: str
+    """`file:line:col`, a file name, or ""."""
+
+    def told(self) -> str:
+        """What is said of it after the place."""
+        return self.message
+
+
 class OpError(PassFailedException):
     """What stops a pass or a tool, with its place.
 

@@ -11,6 +11,8 @@ import ml_dtypes
 import numpy as np
 import numpy.typing as npt
 
+from ..dialects.diagnostics import PlacedError
+
 Array: TypeAlias = npt.NDArray[Any]
 """A tensor's value; rank 0 is a tensor too."""
 
@@ -21,7 +23,7 @@ Value: TypeAlias = Array | Scalar
 """What goes into and comes out of a function."""
 
 
-class InputError(ValueError):
+class InputError(PlacedError, ValueError):
     """Something that the user gave cannot be used: text, a file, a name, a shape or a type.
 
     The message is one line, lower case, with the values in it; tools print it and exit with 2.

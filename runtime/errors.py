@@ -6,6 +6,7 @@ error of the submission that failed it, so that whoever waits gets the original 
 
 from enum import StrEnum
 
+from ..dialects.diagnostics import PlacedError
 from .events import Wait
 
 
@@ -29,7 +30,7 @@ class StatusCode(StrEnum):
     DATA_LOSS = "DATA_LOSS"
 
 
-class HalError(Exception):
+class HalError(PlacedError):
     """A refused call or a failed execution: a status, a message, and where it stands."""
 
     def __init__(self, code: StatusCode, message: str, location: str = "") -> None:
@@ -41,6 +42,10 @@ class HalError(Exception):
 
     def __str__(self) -> str:
         return f"{self.code}; {self.message}"
+
+    def told(self) -> str:
+        """The status before the message."""
+        return str(self)
 
     def at(self, location: str) -> "HalError":
         """The same error at `location`, unless it has a place already."""

@@ -1,14 +1,17 @@
-"""Programs ready to run: `load` reads and lowers, `Program.run` runs once on a fresh machine.
+"""Programs ready to run: `load` reads and lowers, functions of the program are its attributes.
 
 ```python
 program = load("chain.flow.mlir", topology="noncoherent.mlir")
-run = program.run(inputs=[np.ones(16, np.float32)], check=True)
+y = program.f(np.ones(16, np.float32))          # globals live on from call to call
+program.statistics.total.copy_cmds, program.check().reports
+run = program.run(inputs=[np.ones(16, np.float32)], check=True)     # once, on a fresh machine
 run.results[0], run.statistics.total.copy_cmds, run.check.reports
 ```
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from xdsl.context import Context
@@ -28,6 +31,7 @@ from .counters import Statistics
 from .element_types import InputError, Value
 from .errors import DeadlockError
 from .events import EventGraph
+from .functions import Function
 from .hal.options import Maintenance
 from .hal.script import Script
 from .hal.system import System, SystemOptions
@@ -36,7 +40,7 @@ from .machine import Machine
 from .machine_model import machine_of
 from .memories import MEMORIES, memory_topology
 from .session import Session
-from .signature import Argument, arguments_of, find_function
+from .signature import Argument, arguments_of, find_function, function_names
 from .vm.state import VmState
 
 
@@ -44,19 +48,39 @@ from .vm.state import VmState
 class RunResult:
     """What one run leaves behind."""
 
-    results: list[Value]
-    """The function's results: arrays for buffer views, numbers for scalars; none where a checked
-    run ended in a deadlock."""
+    calls: list[list[Value]]
+    """The results of each call: arrays for buffer views, numbers for scalars; a call that a
+    deadlock ended in a checked run and those after it are not there."""
     statistics: Statistics
     graph: EventGraph
     machine: Machine
     check: CheckResult | None
     """The checker's verdict, if it was asked for."""
 
+    @property
+    def results(self) -> list[Value]:
+        """The results of the last call; none where there is none."""
+        return self.calls[-1] if self.calls else []
 
-@dataclass(frozen=True, slots=True, eq=False)
+
+@dataclass(frozen=True, slots=True)
+class CallSpec:
+    """A call to make: which function, and with what."""
+
+    function: str | None = None
+    """The only public function by default."""
+    inputs: Sequence[Value | None] = ()
+
+
+@dataclass(frozen=True, eq=False)
 class Program:
-    """A module at stream.cmd or hal level, and the machine that it runs on."""
+    """A module at stream.cmd or hal level, and the machine that it runs on.
+
+    Functions of the program are attributes: `program.f(x)` calls @f in one session that all such
+    calls share, and which records events, so that `check` and `write_trace` can tell of them.
+    `program["run"](x)` reaches a function whose name is one of ours. `run` makes a machine for a
+    single call; `session` gives one of which nothing is recorded unless asked for.
+    """
 
     module: ModuleOp
     topology: Topology
@@ -104,21 +128,81 @@ class Program:
             OpError, HalError: the program cannot be run or fails. A deadlock does not if `check`
                 is set: it is a report.
         """
-        session = self.session(
-            schedule=schedule, check=check, record=record, script=script, strict=strict
+        return self.run_calls(
+            [CallSpec(function, inputs)],
+            schedule=schedule,
+            check=check,
+            record=record,
+            count_missing=count_missing,
+            script=script,
+            strict=strict,
         )
-        results: list[Value] = []
+
+    def run_calls(
+        self,
+        calls: Sequence[CallSpec],
+        *,
+        schedule: str = "fifo",
+        check: bool = False,
+        record: bool = False,
+        count_missing: bool = False,
+        script: Script | None = None,
+        strict: bool | None = None,
+        watch: Callable[[System], None] | None = None,
+    ) -> RunResult:
+        """Make calls one after the other on a machine whose memory and caches are fresh.
+
+        Globals live on from call to call. `watch` gets the machine before anything runs on it;
+        the other options and errors are those of `run`.
+        """
+        system = self._system(schedule, check or record, script, check, strict)
+        if watch is not None:
+            watch(system)
+        session = self.session_on(system)
+        results: list[list[Value]] = []
         try:
-            results = session.call(function, inputs, count_missing=count_missing)
+            for call in calls:
+                results += [session.call(call.function, call.inputs, count_missing=count_missing)]
             session.finish()
         except DeadlockError as deadlock:
             if not check:
                 raise
-            results = []
-            session.system.graph.stuck.extend(deadlock.waits)
-        system = session.system
+            results = results[: len(calls) - 1]
+            system.graph.stuck.extend(deadlock.waits)
         verdict = judge(system.graph, system.machine) if check else None
         return RunResult(results, system.statistics, system.graph, system.machine, verdict)
+
+    @cached_property
+    def shared(self) -> Session:
+        """The session of calls through attributes, opened by the first of them."""
+        return self.session(record=True)
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Function.of(self.module, name, self._call)
+
+    def __getitem__(self, name: str) -> Function:
+        return Function.of(self.module, name, self._call, KeyError)
+
+    def _call(self, function: str, inputs: Sequence[Value | None]) -> list[Value]:
+        return self.shared.call(function, inputs)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *function_names(self.module)]
+
+    @property
+    def statistics(self) -> Statistics:
+        """What calls through attributes have counted, per agent and in total."""
+        return self.shared.statistics
+
+    def check(self) -> CheckResult:
+        """Judge all executions of the calls through attributes; see `Session.check`."""
+        return self.shared.check()
+
+    def write_trace(self, path: str | Path) -> None:
+        """Write the calls through attributes as trace events; see `Session.write_trace`."""
+        self.shared.write_trace(path)
 
     def session(
         self,
@@ -133,6 +217,17 @@ class Program:
 
         Initializers have run when it is given.
         """
+        return self.session_on(self._system(schedule, record or check, script, check, strict))
+
+    def _system(
+        self,
+        schedule: str,
+        record: bool,
+        script: Script | None,
+        check: bool,
+        strict: bool | None,
+    ) -> System:
+        """A fresh machine."""
         # What a strict run refuses, uses of dead buffers, the checker reports and a witness shows.
         if strict is None:
             strict = not check and script is None
@@ -140,8 +235,8 @@ class Program:
             device.name: Maintenance(device.maintenance.value) for device in self.topology.devices
         }
         deferred = [device.name for device in self.topology.devices if device.deferred_recording]
-        options = SystemOptions(schedule, script, record or check, strict, maintenance, deferred)
-        return self.session_on(System(machine_of(self.topology), options))
+        options = SystemOptions(schedule, script, record, strict, maintenance, deferred)
+        return System(machine_of(self.topology), options)
 
     def session_on(self, system: System) -> Session:
         """The program on a machine that others use too; it must have the program's devices."""

@@ -10,8 +10,10 @@ session.system.statistics.total.recordings
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from weakref import WeakSet
 
-import numpy as np
 from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
 from xdsl.interpreter import Interpreter
 from xdsl.interpreters.arith import ArithFunctions
@@ -22,31 +24,74 @@ from xdsl.utils.hints import isa
 
 from ..dialects import stream, util
 from ..dialects.hal.types import FenceType
+from .border import to_argument, to_result
+from .checker import CheckResult
+from .checker import check as judge
+from .costs import CostModel
+from .counters import Statistics
 from .element_types import InputError, Value
+from .errors import DeadlockError
+from .events import EventGraph
+from .functions import Function
 from .hal.buffer import Buffer
 from .hal.recorder import Source
 from .hal.semaphore import NULL_FENCE, Fence
 from .hal.system import System
-from .signature import arguments_of, find_function, fit_inputs
+from .signature import arguments_of, find_function, fit_inputs, function_names
+from .timeline import Timeline
+from .trace import write_trace
 from .vm.constant_ops import ConstantFunctions
 from .vm.hal_ops import hal_functions
 from .vm.interpreter import VmInterpreter
 from .vm.reclaim import storages_of, unreachable
-from .vm.state import VmState, read_view
+from .vm.state import VmState
 from .vm.stream_ops import StreamFunctions
 from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
 from .vm.util_ops import UtilFunctions
-from .vm.values import BufferView, DeviceArray, HostArray
+from .vm.values import BufferView
 from .vm.view_ops import ViewFunctions
 
 
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
+class Call:
+    """A call whose work may still be queued on devices. What it holds is kept as long as it is."""
+
+    signal: Fence
+    """Reached when its results are there; null for a function that takes no fences."""
+    _state: VmState
+    _returned: tuple[object, ...]
+    _arguments: tuple[object, ...]
+
+    @property
+    def held(self) -> tuple[object, ...]:
+        """The values of the interpreter that it went in with and came out with."""
+        return (*self._arguments, *self._returned)
+
+    def results(self) -> list[Value]:
+        """Wait for the results and read them as the host does.
+
+        Raises:
+            DeadlockError: nothing submitted so far will ever reach `signal`.
+            HalError: the work failed.
+        """
+        if self.signal.timepoints:
+            self._state.system.host.wait(self.signal)
+        return [to_result(self._state, value, self._arguments) for value in self._returned]
+
+
 class Session:
-    """An instance of a program. Globals, memoized command buffers and memory outlive a call."""
+    """An instance of a program. Globals, memoized command buffers and memory outlive a call.
+
+    Functions of the program are attributes: `session.f(x)` is `session.call("f", [x])` with the
+    results as Python has them: none, one, or a tuple. `session["run"](x)` reaches a function whose
+    name is one of ours.
+    """
 
     def __init__(self, state: VmState) -> None:
         """Run the initializers; raises OpError or HalError where one fails."""
         self._state = state
         self._called = False
+        self._pending: WeakSet[Call] = WeakSet()
         self._interpreter = _interpreter(state)
         _initialize(state, self._interpreter)
 
@@ -59,13 +104,14 @@ class Session:
         """Wait until the machine is idle, and free what earlier calls have left behind.
 
         That is memory of inputs and results, and what the program made and did not give back,
-        unless a global or a memoized value still leads to it. Nothing is freed while a submission
-        is left over that waits for a fence. Each call but the first begins with this.
+        unless a global, a memoized value or a `Call` still leads to it. Nothing is freed while a
+        submission is left over that waits for a fence. Each call begins with this unless it is the
+        first, or there still is a `Call`, which may not have been waited for.
         """
         host = self.system.host
         if not host.wait_idle():
             return
-        for buffer in unreachable(self._state):
+        for buffer in unreachable(self._state, [call.held for call in self._pending]):
             self._state.forget(buffer.storage)
             host.deallocate(buffer, Source("release"))
 
@@ -85,17 +131,48 @@ class Session:
             InputError: the function or its inputs do not fit.
             OpError, HalError: the program fails.
         """
-        if self._called:
+        return self.submit(function, inputs, count_missing=count_missing).results()
+
+    def submit(
+        self,
+        function: str | None = None,
+        inputs: Sequence[Value | None] = (),
+        *,
+        wait: Fence = NULL_FENCE,
+        signal: Fence | None = None,
+        count_missing: bool = False,
+    ) -> Call:
+        """Call a function without waiting for what it leaves to devices.
+
+        A function that takes fences (`iree.abi.model = "coarse-fences"`) starts its work once
+        `wait` is reached, and reaches `signal`, by default a fence of the call. Others wait for
+        their work themselves, and take no fences.
+
+        Raises:
+            InputError: the function or its inputs do not fit, or it takes no fences.
+            OpError, HalError: the program fails.
+        """
+        if self._called and not self._pending:
             self.reclaim()
         self._called = True
         entry = find_function(self._state.module, function)
-        values = fit_inputs(arguments_of(entry), inputs, count_missing=count_missing)
+        wanted = arguments_of(entry)
+        values = fit_inputs(wanted, inputs, count_missing=count_missing)
         types = [type for type in entry.function_type.inputs.data if not _is_fence(type)]
         arguments = [
-            _argument(value, type, f"%arg{index}")
+            to_argument(value, type, f"%arg{index}", given_away=wanted[index].given_away)
             for index, (value, type) in enumerate(zip(values, types, strict=True))
         ]
-        return [_result(self._state, value) for value in self._invoke(entry, arguments)]
+        if len(types) == len(entry.function_type.inputs.data):
+            if wait.timepoints or signal is not None:
+                raise InputError(f"@{entry.sym_name.data} takes no fences")
+            signal = NULL_FENCE
+        elif signal is None:
+            signal = Fence.create(f"signal of @{entry.sym_name.data}")
+        returned = self._enter(entry, arguments, wait, signal)
+        call = Call(signal, self._state, returned, tuple(arguments))
+        self._pending.add(call)
+        return call
 
     def call_views(self, function: str, views: Sequence[BufferView]) -> list[object]:
         """Call a function on buffers that are on the machine, and give what it returns.
@@ -106,25 +183,76 @@ class Session:
             InputError: no such function.
             OpError, HalError: the program fails.
         """
-        results = list(self._invoke(find_function(self._state.module, function), views))
-        for storage in storages_of(results):
+        entry = find_function(self._state.module, function)
+        signal = Fence.create(f"signal of @{entry.sym_name.data}")
+        returned = self._enter(entry, views, NULL_FENCE, signal)
+        if any(map(_is_fence, entry.function_type.inputs.data)):
+            self.system.host.wait(signal)
+        for storage in storages_of(returned):
             self._state.forget(storage)
-        return results
+        return list(returned)
 
-    def _invoke(self, entry: util.FuncOp, values: Sequence[object]) -> tuple[object, ...]:
-        """Call a function with its arguments, the fences excepted, which are the call's."""
+    def _enter(
+        self, entry: util.FuncOp, values: Sequence[object], wait: Fence, signal: Fence
+    ) -> tuple[object, ...]:
+        """Run a function with its arguments and, where it takes them, its fences."""
         types = entry.function_type.inputs.data
-        fences = [index for index, type in enumerate(types) if _is_fence(type)]
-        signal = Fence.create(f"signal of @{entry.sym_name.data}") if fences else NULL_FENCE
+        last = max((index for index, type in enumerate(types) if _is_fence(type)), default=-1)
         given = iter(values)
         arguments = [
-            (signal if index == fences[-1] else NULL_FENCE) if _is_fence(type) else next(given)
+            (signal if index == last else wait) if _is_fence(type) else next(given)
             for index, type in enumerate(types)
         ]
-        returned = self._interpreter.call_op(entry, tuple(arguments))
-        if fences:
-            self.system.host.wait(signal)
-        return returned
+        return self._interpreter.call_op(entry, tuple(arguments))
+
+    def __getattr__(self, name: str) -> Function:
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return Function.of(self._state.module, name, self.call)
+
+    def __getitem__(self, name: str) -> Function:
+        return Function.of(self._state.module, name, self.call, KeyError)
+
+    def __dir__(self) -> list[str]:
+        return [*super().__dir__(), *function_names(self._state.module)]
+
+    @property
+    def statistics(self) -> Statistics:
+        """What all calls so far have counted, per agent and in total."""
+        return self.system.statistics
+
+    def check(self) -> CheckResult:
+        """Judge all executions of what was called so far; what is still queued is executed.
+
+        A deadlock is a report. The session must record (`check=True` or `record=True`).
+
+        Raises:
+            InputError: it does not record.
+            HalError: what is still queued fails.
+        """
+        graph = self._recorded("check()")
+        try:
+            self.finish()
+        except DeadlockError as deadlock:
+            graph.stuck.extend(deadlock.waits)
+        return judge(graph, self.system.machine)
+
+    def write_trace(self, path: str | Path) -> None:
+        """Write all calls so far in simulated time as trace events, for Perfetto.
+
+        Raises:
+            InputError: the session does not record.
+            OSError: the file cannot be written.
+        """
+        costs = CostModel(self.system.machine, self._state.topology)
+        timeline = Timeline(self._recorded("write_trace()"), costs)
+        with open(path, "w", encoding="utf-8") as file:
+            write_trace(timeline, file)
+
+    def _recorded(self, what: str) -> EventGraph:
+        if not self.system.recorder.enabled:
+            raise InputError(f"{what} needs the events of the session; open it with record=True")
+        return self.system.graph
 
     def place(self, buffers: Mapping[Operation, Buffer]) -> None:
         """Serve allocations of the program from memory that was set aside, by the op of each."""
@@ -180,30 +308,3 @@ def _default(type: Attribute) -> object:
     if isa(type, IntegerType) or isinstance(type, IndexType):
         return IntegerAttr(0, type)
     return None
-
-
-def _argument(value: Value, type: Attribute, name: str) -> HostArray | Attribute:
-    """A value of the caller as the interpreter has it."""
-    if isinstance(value, np.ndarray):
-        return HostArray(value, name)
-    number = np.asarray(value).item()
-    if isinstance(type, AnyFloat):
-        return FloatAttr(float(number), type)
-    return IntegerAttr(int(number), IndexType() if isinstance(type, IndexType) else _integer(type))
-
-
-def _integer(type: Attribute) -> IntegerType:
-    if not isa(type, IntegerType):
-        raise InputError(f"no value can be given for an argument of type {type}")
-    return type
-
-
-def _result(state: VmState, value: object) -> Value:
-    """A value of the interpreter as the caller gets it."""
-    match value:
-        case HostArray() | DeviceArray():
-            return read_view(state, value)
-        case IntegerAttr() | FloatAttr():
-            return value.value.data
-        case _:
-            raise InputError(f"a result of kind {type(value).__name__} cannot be given back")

@@ -35,7 +35,8 @@ from ..dialects.verify import constant_index
 from .element_types import InputError, Value, dtype_of_name
 from .io import counting_input, fit_scalar, fit_tensor
 
-_DECLARED = re.compile(r"%\w+: tensor<((?:[\d?]+x)*)([\w<>]+?)>")
+_DECLARED = re.compile(r"%\w+: (?:tensor<((?:[\d?]+x)*)([\w<>]+?)>|[^,{)]*) ?(?:\{([^}]*)\})?")
+"""An argument of a declaration: of a tensor the dimensions and element type; its attributes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,17 @@ class Argument:
     """Dimensions, None for a dynamic one; None as a whole for a scalar."""
     dtype: np.dtype[Any] | None
     """None where nothing tells what a buffer view holds, so that any will do."""
+    given_away: bool = False
+    """Whether the caller declares to give the memory away (`iree.abi.consume`), or to give it for
+    a result (`iree.abi.output`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Declared:
+    """What the declaration says of an argument."""
+
+    tensor: tuple[tuple[int | None, ...], np.dtype[Any]] | None = None
+    given_away: bool = False
 
 
 def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
@@ -55,11 +67,7 @@ def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
     Raises:
         InputError: there is no such function, or none or several to choose from.
     """
-    functions = {
-        op.sym_name.data: op
-        for op in module.body.block.ops
-        if isinstance(op, util.FuncOp) and _is_public(op)
-    }
+    functions = _public_functions(module)
     listed = ", ".join(f"@{known}" for known in functions) or "none"
     if name is None:
         if len(functions) != 1:
@@ -69,6 +77,19 @@ def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
     if found is None:
         raise InputError(f"unknown function '{name}'; the module has {listed}")
     return found
+
+
+def function_names(module: ModuleOp) -> list[str]:
+    """The names of all public functions, in their order."""
+    return list(_public_functions(module))
+
+
+def _public_functions(module: ModuleOp) -> dict[str, util.FuncOp]:
+    return {
+        op.sym_name.data: op
+        for op in module.body.block.ops
+        if isinstance(op, util.FuncOp) and _is_public(op)
+    }
 
 
 def _is_public(op: util.FuncOp) -> bool:
@@ -85,21 +106,20 @@ def arguments_of(function: util.FuncOp) -> list[Argument]:
             continue
         name = f"input {index}"
         type_name = str(value.type)
+        declaration = next(declared, _Declared())
         if isinstance(value.type, IntegerType | IndexType | AnyFloat):
             result.append(Argument(name, None, dtype_of_name(type_name)))
             continue
-        fallback = next(declared, None)
         encoding = _encoding(value)
         asserted = _asserted(value)
+        shape: tuple[int | None, ...] | None = None
+        dtype: np.dtype[Any] | None = None
         if isa(encoding, TensorType[Attribute]):
             shape = tuple(None if dim < 0 else dim for dim in encoding.get_shape())
-            result.append(Argument(name, shape, dtype_of_name(str(encoding.element_type))))
-        elif asserted is not None:
-            result.append(Argument(name, *asserted))
-        elif fallback is not None:
-            result.append(Argument(name, *fallback))
-        else:
-            result.append(Argument(name, None, None))
+            dtype = dtype_of_name(str(encoding.element_type))
+        elif (known := asserted or declaration.tensor) is not None:
+            shape, dtype = known
+        result.append(Argument(name, shape, dtype, declaration.given_away))
     return result
 
 
@@ -138,7 +158,8 @@ def _viewed(
     return tuple(map(constant_index, shape)), dtype_of_name(str(op.type))
 
 
-def _declared(function: util.FuncOp) -> list[tuple[tuple[int | None, ...], np.dtype[Any]]]:
+def _declared(function: util.FuncOp) -> list[_Declared]:
+    """What IREE's reflection says of each argument that is no fence."""
     reflection = function.attributes.get("iree.reflection")
     if not isinstance(reflection, DictionaryAttr):
         return []
@@ -147,11 +168,16 @@ def _declared(function: util.FuncOp) -> list[tuple[tuple[int | None, ...], np.dt
         return []
     inputs = declaration.data.split("->")[0]
     return [
-        (
-            tuple(None if dim == "?" else int(dim) for dim in dims.split("x") if dim),
-            dtype_of_name(element),
+        _Declared(
+            (
+                tuple(None if dim == "?" else int(dim) for dim in dims.split("x") if dim),
+                dtype_of_name(element),
+            )
+            if element
+            else None,
+            "iree.abi.consume" in attributes or "iree.abi.output" in attributes,
         )
-        for dims, element in _DECLARED.findall(inputs)
+        for dims, element, attributes in _DECLARED.findall(inputs)
     ]
 
 

@@ -14,9 +14,13 @@ from typing import NoReturn
 
 from xdsl.utils.exceptions import ArgSpecParseError, DiagnosticException, ParseError
 
-from ..dialects.diagnostics import FaultyProgramError, OpError, render, render_error
-from ..runtime.element_types import InputError
-from ..runtime.errors import HalError
+from ..dialects.diagnostics import (
+    FaultyProgramError,
+    OpError,
+    PlacedError,
+    render,
+    render_error,
+)
 
 EXIT_OK = 0
 EXIT_WRONG = 1
@@ -27,7 +31,7 @@ _RECURSION_LIMIT = 200_000
 _STACK_BYTES = 512 * 1024 * 1024
 
 
-class ToolError(Exception):
+class ToolError(PlacedError):
     """What ends a tool with exit code 2.
 
     Args:
@@ -58,12 +62,8 @@ def error_lines(error: BaseException, line_offset: int = 0) -> list[str]:
             place = error.span.get_location()
             where = f"{place.file}:{place.line + line_offset}:{place.col}"
             return [render(where, "error", _lower_first(error.msg))]
-        case HalError():
-            return [render(error.location, "error", str(error))]
-        case InputError():
-            return [render(error.location, "error", error.message)]
-        case ToolError():
-            return [render(error.location, "error", error.message)]
+        case PlacedError():
+            return [render(error.location, "error", error.told())]
         case OSError():
             text = (error.strerror or "cannot be read or written").lower()
             name = "" if error.filename is None else str(error.filename)

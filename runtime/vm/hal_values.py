@@ -117,12 +117,18 @@ class HalState:
     def buffer(
         self,
         op: Operation,
-        value: Buffer | CallerBuffer | None,
+        value: Buffer | CallerBuffer | HostArray | None,
         pool: str,
     ) -> Buffer:
-        """A buffer that has an address; the caller's array is placed in `pool` by its first use."""
+        """A buffer that has an address; the caller's array is placed in `pool` by its first use.
+
+        An array is what an argument of type `!hal.buffer` holds; `op` says `consume` where the
+        caller gave it away.
+        """
         if value is None:
             fail(op, "expected a buffer, got null")
+        if isinstance(value, HostArray):
+            return self.vm.place(op, value, pool, consume="consume" in op.attributes)
         if isinstance(value, Buffer):
             return value
         storage = value.storage

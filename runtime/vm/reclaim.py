@@ -15,10 +15,10 @@ from .state import VmState
 from .values import DeviceArray, HostArray
 
 
-def unreachable(state: VmState) -> list[Buffer]:
-    """Buffers of storages that the program made and no global or memoized value leads to, in the
-    order in which they were made."""
-    roots = (state.globals, state.memoized, state.placed)
+def unreachable(state: VmState, held_besides: Iterable[object] = ()) -> list[Buffer]:
+    """Buffers of storages that the program made and no global or memoized value leads to, nor one
+    of `held_besides`, in the order in which they were made."""
+    roots = (state.globals, state.memoized, state.placed, list(held_besides))
     held = {storage for root in roots for storage in storages_of(root)}
     return [buffer for storage, buffer in state.made.items() if storage not in held]
 

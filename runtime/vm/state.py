@@ -99,15 +99,18 @@ class VmState:
     def place(self, op: Operation, view: BufferView, pool: str, *, consume: bool) -> Buffer:
         """The buffer of a view, in `pool` if the host still holds it.
 
-        The caller's memory is borrowed unless `consume` says it was given away (case B01).
+        The caller's memory is borrowed unless it was given away, as `consume` says (case B01).
         """
         if isinstance(view, DeviceArray):
             return view.buffer
+        view.given_away |= consume
         if (buffer := view.placed.get(pool)) is None:
             data = np.ascontiguousarray(view.data).reshape(-1).view(np.uint8)
             params = BufferParams(name=view.name, location=location_text(op))
             buffer = view.placed[pool] = self.make(
-                self.system.host.import_array(data, pool, params, source(op), borrowed=not consume)
+                self.system.host.import_array(
+                    data, pool, params, source(op), borrowed=not view.given_away
+                )
             )
         return buffer
 

@@ -21,6 +21,8 @@ class HostArray:
     """As messages name it."""
     placed: dict[str, Buffer] = field(default_factory=dict[str, Buffer])
     """By pool, the buffer that holds it."""
+    given_away: bool = False
+    """Whether the program owns the memory, and may leave results in it."""
 
     @property
     def shape(self) -> tuple[int, ...]:

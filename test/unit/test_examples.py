@@ -204,14 +204,17 @@ def test_readme_gives_what_its_commands_print(document: Path, demo: Demo, tmp_pa
 
 
 def test_readme_shows_python_that_runs(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    monkeypatch.chdir(ROOT)
+    tmp_path.joinpath("examples").symlink_to(ROOT / "examples")
+    tmp_path.joinpath("build").mkdir()
+    monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"```python\n(.*?)```", README.read_text(), re.S)
     assert blocks
     for block in blocks:
         exec(block, {})
     assert capsys.readouterr().out == "[2. 2. 2.] 0 ()\n"
+    assert tmp_path.joinpath("build", "t.json").exists()
 
 
 def test_documents_name_files_that_exist() -> None:

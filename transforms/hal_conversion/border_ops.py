@@ -29,12 +29,10 @@ _IMPORT_USAGE = BufferUsage.TRANSFER | BufferUsage.DISPATCH_STORAGE
 def lower_import(host: HostLowering, op: stream.TensorImportOp) -> None:
     """The buffer of the caller's view, which must suit the device that imports it."""
     source = op.source
-    if isinstance(source.type, BufferViewType):
+    consume: dict[str, Attribute] = {} if op.consume is None else {"consume": UnitAttr()}
+    if is_view := isinstance(source.type, BufferViewType):
         source = host.make(
-            BufferViewBufferOp,
-            [BufferType()],
-            buffer_view=source,
-            attributes={} if op.consume is None else {"consume": UnitAttr()},
+            BufferViewBufferOp, [BufferType()], buffer_view=source, attributes=consume
         ).result
     elif not isinstance(source.type, BufferType):
         fail(op, f"imports a {source.type}, expected a !hal.buffer_view or !hal.buffer")
@@ -48,8 +46,10 @@ def lower_import(host: HostLowering, op: stream.TensorImportOp) -> None:
         message=StringAttr("tensor"),
         memory_types=enum_attr(MemoryType, MemoryType.DEVICE_VISIBLE),
         buffer_usage=enum_attr(BufferUsage, _IMPORT_USAGE),
+        # Nothing makes the buffer that a caller gives as one, so that its assertion tells.
+        attributes={} if is_view else consume,
     )
-    host.define(op.result, source, starts=isinstance(op.source.type, BufferViewType))
+    host.define(op.result, source, starts=is_view)
 
 
 def lower_export(host: HostLowering, op: stream.TensorExportOp) -> None:
