@@ -15,12 +15,13 @@ from functools import cached_property
 from pathlib import Path
 
 from xdsl.context import Context
-from xdsl.dialects.builtin import ModuleOp
+from xdsl.dialects.builtin import ModuleOp, TensorType
+from xdsl.ir import Operation
 from xdsl.utils.exceptions import VerifyException
 
-from ..dialects import flow
+from ..dialects import stream, util
 from ..dialects.diagnostics import OpError, verify_module
-from ..dialects.hal.tensor import TensorImportOp
+from ..dialects.hal.executable import ExecutableOp, ExecutableSourceOp
 from ..dialects.parsing import make_context, parse_file, replace_topology
 from ..dialects.topology import Topology, verify_topology
 from ..dialects.topology_reading import host_properties, topology_attribute
@@ -290,10 +291,23 @@ def load(
 
 
 def is_flow(module: ModuleOp) -> bool:
-    """Whether a module is at flow level, so that it has to be lowered before it can run."""
+    """Whether a module is at flow level, so that it has to be lowered before it can run.
+
+    There the host program, kernels apart, has tensors; further down it has resources or buffers.
+    """
     return any(
-        isinstance(op, flow.ExecutableOp | flow.DispatchOp | TensorImportOp) for op in module.walk()
+        op.name.startswith("flow.") or any(_has_tensors(inner) for inner in op.walk())
+        for op in module.body.block.ops
+        if not isinstance(op, stream.ExecutableOp | ExecutableOp | ExecutableSourceOp)
     )
+
+
+def _has_tensors(op: Operation) -> bool:
+    if isinstance(op, util.GlobalOp):
+        return isinstance(op.type, TensorType)
+    blocks = (block for region in op.regions for block in region.blocks)
+    values = (*op.operands, *op.results, *(argument for block in blocks for argument in block.args))
+    return any(isinstance(value.type, TensorType) for value in values)
 
 
 def run_passes(context: Context, module: ModuleOp, passes: Sequence[str]) -> None:

@@ -6,6 +6,7 @@ import sys
 from argparse import RawDescriptionHelpFormatter
 from collections.abc import Sequence
 
+from ..dialects.diagnostics import verify_module
 from ..dialects.parsing import make_context
 from ..dialects.topology import Topology
 from ..runtime.costs import CostModel
@@ -117,6 +118,7 @@ def run(args: Sequence[str] | None = None) -> int:
         return replay_file(arguments.replay, program, arguments.function, inputs)
     if arguments.reference:
         module = read_module(arguments, make_context())
+        verify_module(module)
         if not is_flow(module):
             raise ToolError("--reference computes flow programs; this one is lowered already")
         results = run_reference(module, arguments.function, inputs)

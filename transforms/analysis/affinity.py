@@ -29,6 +29,8 @@ from xdsl.traits import IsTerminator
 from xdsl.utils.hints import isa
 
 from ...dialects import flow, util
+from ...dialects.diagnostics import fail
+from ...dialects.hal.affinity import AffinityAttr
 from ...dialects.hal.tensor import TensorImportOp
 from .import_placement import cheapest, departures
 from .value_flow import GLOBAL_ACCESSES, global_name, host_ops, program_edges
@@ -47,33 +49,49 @@ class Affinities:
 
 
 def default_affinity(op: Operation) -> Attribute | None:
-    """`stream.affinity` or `stream.affinity.default` of the nearest enclosing op that has one."""
+    """`stream.affinity` or `stream.affinity.default` of the nearest enclosing op that has one.
+
+    Raises OpError there if it is no affinity.
+    """
     parent: Operation | None = op
     while parent is not None:
         for name in (EXPLICIT_AFFINITY, DEFAULT_AFFINITY):
             if (affinity := parent.attributes.get(name)) is not None:
-                return affinity
+                return _checked(parent, affinity)
         parent = parent.parent_op()
     return None
 
 
 def explicit_affinity(op: Operation) -> Attribute | None:
-    """The affinity an op states itself: its `affinity` field or `stream.affinity`."""
-    return op.attributes.get(EXPLICIT_AFFINITY) or op.properties.get("affinity")
+    """The affinity an op states itself: its target, its `affinity` field or `stream.affinity`.
+
+    Raises OpError if it is none.
+    """
+    if isinstance(op, flow.TensorTransferOp | flow.TensorBarrierOp):
+        return _checked(op, op.target)
+    stated = op.attributes.get(EXPLICIT_AFFINITY) or op.properties.get("affinity")
+    return None if stated is None else _checked(op, stated)
 
 
 def declared_affinities(function: Operation, side: str) -> dict[int, Attribute]:
     """The affinities that `function` states for arguments or results, by their numbers.
 
     They are `stream.affinity` in the dictionaries of the property `side`, which is `arg_attrs` or
-    `res_attrs`.
+    `res_attrs`. Raises OpError if one is none.
     """
     stated = function.properties.get(side)
     found: dict[int, Attribute] = {}
     for number, entry in enumerate(stated if isa(stated, ArrayAttr[DictionaryAttr]) else ()):
         if (affinity := entry.data.get(EXPLICIT_AFFINITY)) is not None:
-            found[number] = affinity
+            found[number] = _checked(function, affinity)
     return found
+
+
+def _checked(op: Operation, stated: Attribute) -> AffinityAttr:
+    """What `op` states as an affinity, which the dialects leave open."""
+    if not isinstance(stated, AffinityAttr):
+        fail(op, f"expected an affinity, got {stated}; write #hal.device.affinity<@device>")
+    return stated
 
 
 def analyze_affinities(root: Operation) -> Affinities:
@@ -130,9 +148,7 @@ class _Solver:
     def solve(self) -> Affinities:
         self._collect()
         for node in self.nodes:
-            if isinstance(node, flow.TensorTransferOp | flow.TensorBarrierOp):
-                self._set(node, node.target)
-            elif isinstance(node, Operation) and (affinity := explicit_affinity(node)) is not None:
+            if isinstance(node, Operation) and (affinity := explicit_affinity(node)) is not None:
                 self._set(node, affinity)
             elif isinstance(node, BlockArgument) and node.block.prev_block is None:
                 stated = declared_affinities(_home(node), "arg_attrs")

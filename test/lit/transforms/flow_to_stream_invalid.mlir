@@ -149,3 +149,29 @@ flow.executable private @ex {
     }
   }
 }
+
+// -----
+
+// The dialects take any attribute for a target, as IREE's do.
+// CHECK: error: 'flow.tensor.transfer' op expected an affinity, got "b"; write #hal.device.affinity<@device>
+util.func private @target(%t: tensor<4xf32>) -> tensor<4xf32> {
+  %0 = flow.tensor.transfer %t : tensor<4xf32> to "b"
+  util.return %0 : tensor<4xf32>
+}
+
+// -----
+
+// CHECK: error: 'builtin.module' op expected an affinity, got @a; write #hal.device.affinity<@device>
+module attributes {stream.affinity.default = @a} {
+  util.func private @default(%v: f32) -> tensor<4xf32> {
+    %0 = flow.tensor.splat %v : tensor<4xf32>
+    util.return %0 : tensor<4xf32>
+  }
+}
+
+// -----
+
+// CHECK: error: 'util.func' op expected an affinity, got 7 : i32; write #hal.device.affinity<@device>
+util.func private @argument(%t: tensor<4xf32> {stream.affinity = 7 : i32}) -> tensor<4xf32> {
+  util.return %t : tensor<4xf32>
+}

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 from zcir.dialects.diagnostics import OpError
+from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.element_types import InputError, Value
 from zcir.runtime.events import EventKind, Span
-from zcir.runtime.load import load
+from zcir.runtime.load import is_flow, load
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 CHAIN = EXAMPLES / "chain.flow.mlir"
@@ -89,3 +90,31 @@ def test_every_strategy_of_a_topology_gives_the_same_order(schedule: str, tmp_pa
         ("device_b", "invalidate"),
         ("device_b", "flush"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("head", "body"),
+    [
+        ("", "%t = arith.constant dense<2.0> : tensor<4xf32>"),
+        (
+            "util.global private mutable @g = dense<2.0> : tensor<4xf32>",
+            "%t = util.global.load @g : tensor<4xf32>",
+        ),
+    ],
+    ids=["constant", "global"],
+)
+def test_a_program_without_dispatches_is_lowered_as_any_other(head: str, body: str) -> None:
+    text = f"""module attributes {{stream.affinity.default = #hal.device.affinity<@device_a>}} {{
+      util.global private @device_a = #hal.device.target<"local"> : !hal.device
+      {head}
+      util.func public @f() -> !hal.buffer_view {{
+        {body}
+        %v = hal.tensor.export %t "t" : tensor<4xf32> -> !hal.buffer_view
+        util.return %v : !hal.buffer_view
+      }}
+    }}"""
+    module = parse_text(make_context(), text, "m.mlir")
+    assert is_flow(module)
+    program = load(module)
+    assert not is_flow(program.module)
+    np.testing.assert_array_equal(program.run().results[0], np.full(4, 2, np.float32))

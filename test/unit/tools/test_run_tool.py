@@ -5,6 +5,7 @@ import json
 from pathlib import Path
 
 import pytest
+from zcir.dialects.diagnostics import OpError
 from zcir.tools import zc_check, zc_run
 from zcir.tools.driver import ToolError
 
@@ -62,3 +63,11 @@ def test_strict_refuses_what_is_reported_otherwise(tool: str, capsys: Capture) -
         captured = capsys.readouterr()
         assert exit_.value.code == code
         assert message in captured.out + captured.err
+
+
+def test_the_reference_refuses_a_module_that_does_not_verify(tmp_path: Path) -> None:
+    path = tmp_path / "m.mlir"
+    text = Path(CHAIN).read_text()
+    path.write_text(text.replace("@f_dispatch_1", "@f_dispatch_0"))
+    with pytest.raises(OpError, match="defines the symbol @f_dispatch_0 a second time"):
+        zc_run.run([str(path), "--reference", "--input=16xf32=1"])
