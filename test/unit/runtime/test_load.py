@@ -63,6 +63,23 @@ def test_unknown_functions_and_passes_are_refused() -> None:
         load(CHAIN, passes=["nopass"])
 
 
+def test_a_program_that_only_hands_out_a_constant_is_lowered(tmp_path: Path) -> None:
+    path = tmp_path / "constant.flow.mlir"
+    path.write_text(
+        """
+        util.global private @device = #hal.device.target<"local", []> : !hal.device
+        util.global private @c {stream.affinity.default = #hal.device.affinity<@device>}
+          = dense<[1, 2, 3]> : tensor<3xi32>
+        util.func public @f() -> !hal.buffer_view {
+          %0 = util.global.load immutable @c : tensor<3xi32>
+          %1 = hal.tensor.export %0 : tensor<3xi32> -> !hal.buffer_view
+          util.return %1 : !hal.buffer_view
+        }
+        """
+    )
+    np.testing.assert_array_equal(load(path).run().results[0], np.array([1, 2, 3], np.int32))
+
+
 @pytest.mark.parametrize("schedule", ["fifo", "random:1", "adversarial:0"])
 def test_every_strategy_of_a_topology_gives_the_same_order(schedule: str, tmp_path: Path) -> None:
     """IR-34: `maintenance` of the self-links, from the topology to the queue: the same values, and
