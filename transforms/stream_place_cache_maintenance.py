@@ -48,6 +48,7 @@ from .build import make
 from .indices import IndexBuilder
 from .maintenance.memory_events import ALL, Kind
 from .maintenance.plan import Placement, Planner
+from .maintenance.walk import MAX_HISTORIES
 
 
 @dataclass(frozen=True)
@@ -56,9 +57,12 @@ class StreamPlaceCacheMaintenancePass(ModulePass):
 
     name = "stream-place-cache-maintenance"
 
+    max_histories: int = MAX_HISTORIES
+    """How many histories of one byte are followed, over all paths; more is an error."""
+
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions; raises OpError where no maintenance would be right."""
-        insert(Planner(op).missing())
+        insert(Planner(op, self.max_histories).missing())
 
 
 def insert(placements: Iterable[Placement]) -> None:

@@ -23,7 +23,7 @@ from ...dialects.topology import HOST
 from .byte_state import MAINTAINABLE, Fault, Mark, Rule
 from .improve import Improver
 from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range, Region
-from .walk import ByteClass, Track, Walker
+from .walk import MAX_HISTORIES, ByteClass, Track, Walker
 
 _ROUNDS = 12
 """Walks until nothing new is open; two suffice unless lines are shared."""
@@ -46,8 +46,9 @@ class Placement:
 class Planner:
     """Plans for all storages of a module."""
 
-    def __init__(self, module: ModuleOp) -> None:
-        self.walker = Walker(module)
+    def __init__(self, module: ModuleOp, max_histories: int = MAX_HISTORIES) -> None:
+        """Read `module`; follow at most `max_histories` of each byte."""
+        self.walker = Walker(module, max_histories=max_histories)
 
     # What is missing -----------------------------------------------------------------------------
 

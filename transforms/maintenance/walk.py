@@ -40,8 +40,8 @@ from .memory_events import (
 from .program import Program, pool_name, read_program
 from .visits import Step, Visit, follow
 
-_MOST_STATES = 50_000
-"""Histories of one class of bytes; more is refused."""
+MAX_HISTORIES = 50_000
+"""Histories of one class of bytes that are followed by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +92,14 @@ class ByteClass:
 class Walker:
     """Walks the storages of a module. Maintenance can be added and taken away in between."""
 
-    def __init__(self, module: ModuleOp, topology: Topology | None = None) -> None:
+    def __init__(
+        self,
+        module: ModuleOp,
+        topology: Topology | None = None,
+        max_histories: int = MAX_HISTORIES,
+    ) -> None:
         """Read `module`; on a machine other than its own if `topology` says so."""
+        self._max_histories = max_histories
         self.topology = topology or module_topology(module)
         self.caches = {
             agent: Cache(number, domain.cache_line, domain.write_back is WriteBack.LINE)
@@ -281,7 +287,7 @@ class Walker:
                 continue
             seen[number].add(state)
             count += 1
-            if count > _MOST_STATES:
+            if count > self._max_histories:
                 self._too_many(track)
             visit = track.visits[number]
             before = _before(visit)
@@ -313,8 +319,9 @@ class Walker:
         op = track.storage.op
         raise OpError(
             "" if op is None else location_text(op),
-            "this storage has too many histories to follow; split the function, or state the "
-            "ranges of its accesses as constants",
+            f"this storage has more than {self._max_histories} histories to follow, too many; "
+            "order what its branches do by timepoints, split the function, or state the ranges of "
+            "its accesses as constants",
         )
 
 

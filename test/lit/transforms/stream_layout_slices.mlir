@@ -38,6 +38,39 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @a = {
 
 // -----
 
+// Of several devices that use the slab the largest line counts: no two slices share one (IR-54).
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @a = {}, {cache_line = 64 : i64}), (@b -> @b = {}, {cache_line = 128 : i64})]>} {
+  util.global private @a : !hal.device
+  util.global private @b : !hal.device
+  // CHECK-LABEL: @two_lines
+  util.func public @two_lines() -> (index, index, index) {
+    %c16 = arith.constant 16 : index
+    // CHECK-DAG: %[[TOTAL:.+]] = arith.constant 256 : index
+    // CHECK-DAG: %[[SECOND:.+]] = arith.constant 128 : index
+    %0:3 = stream.resource.pack on(#hal.device.optimal<[#hal.device.affinity<@a>, #hal.device.affinity<@b>]>) slices({
+      [0, 1] = %c16,
+      [0, 1] = %c16
+    }) : index
+    // CHECK: util.return %[[TOTAL]], {{.+}}, %[[SECOND]]
+    util.return %0#0, %0#1, %0#2 : index, index, index
+  }
+  // The smaller line, where its device alone uses the slab.
+  // CHECK-LABEL: @one_line
+  util.func public @one_line() -> (index, index, index) {
+    %c16 = arith.constant 16 : index
+    // CHECK-DAG: %[[TOTAL:.+]] = arith.constant 128 : index
+    // CHECK-DAG: %[[SECOND:.+]] = arith.constant 64 : index
+    %0:3 = stream.resource.pack on(#hal.device.affinity<@a>) slices({
+      [0, 1] = %c16,
+      [0, 1] = %c16
+    }) : index
+    // CHECK: util.return %[[TOTAL]], {{.+}}, %[[SECOND]]
+    util.return %0#0, %0#1, %0#2 : index, index, index
+  }
+}
+
+// -----
+
 // Slices of one dynamic size share bytes among themselves, behind the constant ones.
 // CHECK-LABEL: @dynamic
 // CHECK-SAME: (%[[N:.+]]: index)
