@@ -40,7 +40,14 @@ from .element_types import (
     same_elements,
 )
 
-__all__ = ["InputError", "counting_input", "fit_scalar", "fit_tensor", "parse_inputs"]
+__all__ = [
+    "InputError",
+    "counting_input",
+    "fit_scalar",
+    "fit_tensor",
+    "parse_input_lists",
+    "parse_inputs",
+]
 
 MAX_RANK = 64
 """numpy's limit on dimensions."""
@@ -56,15 +63,30 @@ def parse_inputs(texts: Iterable[str]) -> list[Value | None]:
     Files stay open from one text to the next, so that `+x.npy` reads on where the last stopped.
     Raises InputError, naming the text, for anything that cannot be read.
     """
-    values: list[Value | None] = []
+    return parse_input_lists([texts])[0]
+
+
+def parse_input_lists(
+    lists: Iterable[Iterable[str]], what: str = "input"
+) -> list[list[Value | None]]:
+    """The values of each of several lists of texts, that `+x.npy` reads on across.
+
+    Args:
+        lists: as `parse_inputs` takes them, such as the inputs of several calls.
+        what: how the InputError calls a text.
+    """
+    result: list[list[Value | None]] = []
     with ExitStack() as closing:
         files: dict[str, BufferedReader] = {}
-        for text in texts:
-            try:
-                values.extend(_parse_input(text.strip().strip('"'), files, closing))
-            except InputError as error:
-                raise InputError(f"input '{_shorten(one_line(text))}': {error}") from None
-    return values
+        for texts in lists:
+            values: list[Value | None] = []
+            for text in texts:
+                try:
+                    values.extend(_parse_input(text.strip().strip('"'), files, closing))
+                except InputError as error:
+                    raise InputError(f"{what} '{_shorten(one_line(text))}': {error}") from None
+            result.append(values)
+    return result
 
 
 def _parse_input(

@@ -98,6 +98,14 @@ class Program:
         """What `function`, by default the only public one, takes; raises InputError."""
         return arguments_of(find_function(self.module, function))
 
+    def functions(self) -> list[str]:
+        """The names of all public functions, in their order."""
+        return function_names(self.module)
+
+    def result_count(self, function: str | None = None) -> int:
+        """How many results `function`, by default the only public one, gives; raises InputError."""
+        return len(find_function(self.module, function).function_type.outputs.data)
+
     def run(
         self,
         function: str | None = None,

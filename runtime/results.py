@@ -28,6 +28,7 @@ from .element_types import (
     reason_of,
     same_elements,
 )
+from .io import fit_scalar
 
 MAX_ELEMENTS = 1024
 """How many elements of a result are printed unless the caller says otherwise."""
@@ -106,16 +107,21 @@ def write_outputs(
     Raises InputError before anything is written where there are not as many sinks as results
     or a sink is malformed, and for a file that cannot be written.
     """
-    if len(sinks) != len(results):
-        raise InputError(f"{len(sinks)} outputs given for {len(results)} results")
-    for sink in sinks:
-        if sink not in ("", "-") and (sink[0] not in "@+" or len(sink) < 2):
-            raise InputError(f"output '{sink}': expected @FILE, +FILE, - or nothing")
+    check_sinks(sinks, len(results))
     for result, sink in zip(results, sinks, strict=True):
         if sink == "-":
             stream.write(format_value(result, max_elements) + "\n")
         elif sink:
             _write_file(np.asarray(result), sink)
+
+
+def check_sinks(sinks: Sequence[str], count: int) -> None:
+    """Raise InputError unless there are `count` sinks, all well formed."""
+    if len(sinks) != count:
+        raise InputError(f"{len(sinks)} outputs given for {count} results")
+    for sink in sinks:
+        if sink not in ("", "-") and (sink[0] not in "@+" or len(sink) < 2):
+            raise InputError(f"output '{sink}': expected @FILE, +FILE, - or nothing")
 
 
 def _write_file(array: Array, sink: str) -> None:
@@ -175,11 +181,21 @@ def compare(
     if len(results) != len(expected):
         return f"[FAILED] expected {len(expected)} list elements but {len(results)} provided\n"
     reports = [
-        _report(index, np.asarray(result), np.asarray(want), tolerance or Tolerance())
+        _report(index, np.asarray(result), _expectation(want, result), tolerance or Tolerance())
         for index, (result, want) in enumerate(zip(results, expected, strict=True))
         if want is not None
     ]
     return "".join(reports)
+
+
+def _expectation(want: Value, result: Value) -> Array:
+    """What is expected, with the type of the result where a bare number fits it."""
+    if isinstance(want, np.ndarray | np.generic):
+        return np.asarray(want)
+    try:
+        return np.asarray(fit_scalar(want, np.asarray(result).dtype, "expected"))
+    except InputError:
+        return np.asarray(want)
 
 
 def _report(index: int, actual: Array, expected: Array, tolerance: Tolerance) -> str:

@@ -2,72 +2,91 @@
 
 import argparse
 import sys
-from collections.abc import Sequence
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import parse_pipeline
 
 from ..dialects.parsing import make_context, parse_file, parse_text, replace_topology
-from ..runtime.element_types import Value
-from ..runtime.io import parse_inputs
 from ..runtime.load import Program, is_flow, load
+from .calls import AddToCall, NextCall
 from .driver import ToolError
 
 
 def add_program_arguments(parser: argparse.ArgumentParser) -> None:
-    """Which program, on which machine, with which inputs and schedule."""
+    """Which program, with which inputs, on which machine and in which order."""
     parser.add_argument("input_file", metavar="FILE", help="an .mlir file, or - for standard input")
-    parser.add_argument(
+    _add_program_group(parser.add_argument_group("the program"))
+    _add_call_group(parser.add_argument_group("what is called"))
+    _add_machine_group(parser.add_argument_group("the machine"))
+
+
+def _add_program_group(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(
+        "-p",
+        "--passes",
+        metavar="PASSES",
+        default="",
+        help="passes to run first, as for zc-opt; flow programs are then lowered by zc-pipeline",
+    )
+    group.add_argument(
+        "--topology",
+        metavar="FILE",
+        help="an .mlir file whose module carries `stream.topology`; it replaces the module's, and "
+        "the program is lowered for it",
+    )
+    group.add_argument(
+        "--executable-sources",
+        metavar="FILE",
+        help="the executable-sources phase of the program, for the kernels of which its hal phase "
+        "has only binaries",
+    )
+
+
+def _add_call_group(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(
         "--function",
         metavar="NAME",
         help="the function to call (default: the only public one)",
     )
-    parser.add_argument(
+    group.add_argument(
         "--input",
         metavar="VALUE",
-        action="append",
-        default=[],
-        help="an input, in order: 4xf32=1,2,3,4 | 2x2xi8=[1 2][3 4] | 16xf32=1 (splat) | i32=5 | "
-        "@x.npy (arrays of a file, one after the other with +x.npy)",
+        action=AddToCall,
+        default=argparse.SUPPRESS,
+        help="the next input: a number, SHAPExTYPE=ELEMENTS, @FILE.npy",
     )
-    parser.add_argument(
-        "--topology",
-        metavar="FILE",
-        help="an .mlir file whose module carries `stream.topology`; it replaces the module's",
+    group.add_argument(
+        "--call",
+        metavar="NAME",
+        action=NextCall,
+        default=argparse.SUPPRESS,
+        help="call this function too (--call= the only public one); repeated, the calls run one "
+        "after the other on one machine and globals live on. The flags for inputs and outputs "
+        "belong to the --call before them",
     )
-    parser.add_argument(
+
+
+def _add_machine_group(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    group.add_argument(
         "--memory",
         metavar="MEMORY",
         default="module",
-        help="the machine: module (as the topology says; the default), coherent, noncoherent, "
-        "discrete, or a topology file. One weaker than the program assumes is refused",
+        help="module (as the topology says; the default), coherent, noncoherent, discrete, or a "
+        "topology file. A machine weaker than the program assumes is refused",
     )
-    parser.add_argument(
+    group.add_argument(
         "--schedule",
         metavar="SCHEDULE",
         default="fifo",
         help="fifo (the default), random:SEED, or adversarial:SEED, which also evicts and "
         "prefetches cache lines at bad moments",
     )
-    parser.add_argument(
+    group.add_argument(
         "--strict",
         action="store_true",
         help="refuse uses of buffers before their alloca or after their dealloca even where the "
         "run is judged; else the checker reports them",
-    )
-    parser.add_argument(
-        "--executable-sources",
-        metavar="FILE",
-        help="the executable-sources phase of the program, for the kernels of which its hal phase "
-        "has only binaries",
-    )
-    parser.add_argument(
-        "-p",
-        "--passes",
-        metavar="PASSES",
-        default="",
-        help="passes to run first, as for zc-opt; flow programs are then lowered by zc-pipeline",
     )
 
 
@@ -102,11 +121,6 @@ def load_program(arguments: argparse.Namespace, lowering: str | None = None) -> 
         context=context,
         executable_sources=arguments.executable_sources,
     )
-
-
-def read_inputs(arguments: argparse.Namespace) -> Sequence[Value | None]:
-    """The values of all --input flags; raises InputError."""
-    return parse_inputs(arguments.input)
 
 
 def check_schedule(schedule: str) -> None:

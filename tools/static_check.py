@@ -16,6 +16,7 @@ from ..transforms.legality import ALLOCATED, check_legality
 from ..transforms.maintenance.fault_text import RULE_IDS, fault_error
 from ..transforms.maintenance.memory_events import MemoryEvent
 from ..transforms.maintenance.verify import Certainty, CoherenceFault, find_faults
+from .calls import requested_calls
 from .driver import EXIT_OK, EXIT_WRONG, ToolError
 from .sarif import sarif_log, sarif_result
 
@@ -27,8 +28,17 @@ _HAL = ("hal.command_buffer.", "hal.device.queue.")
 
 def refuse_run_flags(arguments: argparse.Namespace) -> None:
     """Raise ToolError for flags that ask for a run."""
-    for flag in ("input", "function", "witness", "fix", "explore"):
-        if getattr(arguments, flag):
+    calls = requested_calls(arguments)
+    given = {
+        "input": any(call.input for call in calls),
+        "function": arguments.function,
+        "call": any(call.function for call in calls),
+        "witness": arguments.witness,
+        "fix": arguments.fix,
+        "explore": arguments.explore,
+    }
+    for flag, value in given.items():
+        if value:
             raise ToolError(f"--static judges all paths and runs nothing; drop --{flag}")
 
 

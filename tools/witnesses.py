@@ -9,8 +9,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, cast
 
-from ..runtime.element_types import Value
-from ..runtime.load import Program, RunResult
+from ..runtime.load import CallSpec, Program, RunResult
 from ..runtime.replay import Replay
 from ..runtime.witness import Witness, from_json, to_json, witness_of
 from .driver import EXIT_OK, EXIT_WRONG, ToolError
@@ -43,10 +42,8 @@ def write_witnesses(path: str, outcome: RunResult, witnesses: Sequence[Witness |
     write_atomically(path, json.dumps(document, indent=2) + "\n")
 
 
-def replay_file(
-    path: str, program: Program, function: str | None, inputs: Sequence[Value | None]
-) -> int:
-    """Run the program once with each schedule of a witness file and print what its read gives.
+def replay_file(path: str, program: Program, calls: Sequence[CallSpec]) -> int:
+    """Make the calls once with each schedule of a witness file and print what its read gives.
 
     Returns:
         The exit code: 1 where a wrong value was read.
@@ -62,7 +59,7 @@ def replay_file(
         except (KeyError, IndexError, TypeError, ValueError) as error:
             raise ToolError(f"no schedule that can be replayed: {error!r}", path) from error
         replay = Replay.of(witness)
-        program.run(function, inputs, script=replay.script, count_missing=True)
+        program.run_calls(calls, script=replay.script, count_missing=True)
         wrong = wrong or replay.wrong
         place = f"{row['location']}: " if row.get("location") else ""
         print(f"{place}replay of {row['rule']}: {_outcome(replay)}")

@@ -9,10 +9,11 @@ from ..dialects.location import location_text
 from ..dialects.parsing import make_context, parse_text
 from ..runtime.explorer import ExploreOptions
 from ..runtime.load import Program, RunResult
+from .calls import call_specs, requested_calls
 from .driver import OneLineParser, tool_main
 from .exploring import explore_run
 from .fix import fix
-from .run_options import add_program_arguments, load_program, read_inputs
+from .run_options import add_program_arguments, load_program
 from .static_check import LOWERING, refuse_run_flags, static_run
 from .verdict import FORMATS, print_document, print_verdict
 from .witnesses import find_witnesses, write_witnesses
@@ -117,10 +118,9 @@ def _add_explorer_arguments(parser: OneLineParser) -> None:
 
 
 def check_program(arguments: argparse.Namespace, program: Program) -> RunResult:
-    """Run and check the function that the flags name."""
-    return program.run(
-        arguments.function,
-        read_inputs(arguments),
+    """Make the calls that the flags ask for, and judge them."""
+    return program.run_calls(
+        call_specs(requested_calls(arguments)),
         schedule=arguments.schedule,
         strict=arguments.strict or None,
         check=True,

@@ -27,6 +27,7 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects import stream
 from ...dialects.access import await_timepoints, op_affinity, result_timepoint, tied_results
 from ...dialects.diagnostics import fail, note
+from ...dialects.verify import constant_index
 from .alias_sets import devices_of
 from .block_times import BlockTimes
 from .hazards import HazardMap
@@ -100,7 +101,8 @@ class _OrderCheck:
             if isinstance(op, _REGIONS):
                 self._check_body(op.body.block)
             self.times.visit(op)
-            if isinstance(op, stream.ResourceAllocaOp):
+            # Of an allocation without bytes there is nothing to write.
+            if isinstance(op, stream.ResourceAllocaOp) and constant_index(op.storage_size) != 0:
                 self.allocated[op.result] = op
             if isinstance(op, (*_REGIONS, stream.ResourceAllocaOp)):
                 self.makers.update((r, op) for r in op.results if is_resource(r))

@@ -24,3 +24,18 @@ util.func public @allocated(%x: !hal.buffer_view, %n: index) -> !stream.timepoin
   %t3 = stream.resource.dealloca on(#a) await(%t2) => %s : !stream.resource<transient>{%n} => !stream.timepoint
   util.return %t3 : !stream.timepoint
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+
+// Of a tensor without elements there is nothing to write before it is read.
+// CHECK-LABEL: @no_bytes
+util.func public @no_bytes() -> !hal.buffer_view {
+  %c0 = arith.constant 0 : index
+  %s, %t0 = stream.resource.alloca uninitialized on(#a) : !stream.resource<external>{%c0} => !stream.timepoint
+  %0 = stream.timepoint.await %t0 => %s : !stream.resource<external>{%c0}
+  // CHECK: stream.tensor.export
+  %1 = stream.tensor.export on(#a) %0 : tensor<0xf32> in !stream.resource<external>{%c0} -> !hal.buffer_view
+  util.return %1 : !hal.buffer_view
+}
