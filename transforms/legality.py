@@ -142,6 +142,20 @@ def check_legality(function: Operation, phase: Phase, pass_name: str) -> None:
                 check_legality(op, phase, pass_name)
 
 
+def check_hal_level(function: Operation, pass_name: str) -> None:
+    """No op of `function` is left of the levels above hal.
+
+    Raises:
+        OpError: at the first one.
+    """
+    for op in function.walk():
+        if op.name.split(".")[0] in ("flow", "stream"):
+            fail(
+                op,
+                f"is not legal once the program is at hal level ({pass_name}); run zc-to-hal",
+            )
+
+
 def _check_body(op: Operation, phase: Phase, pass_name: str) -> None:
     for inner in op.walk():
         if inner is not op and inner.name not in phase.inside:

@@ -24,7 +24,8 @@ from xdsl.traits import IsTerminator
 
 from ...dialects import stream, util
 from ...dialects.diagnostics import fail
-from .storage import is_resource
+from ...dialects.hal.device import DeviceMemoizeOp
+from ...dialects.hal.types import BufferType, BufferViewType, FenceType
 
 Value = SSAValue | str
 """A value of the host program; a global by its symbol."""
@@ -186,7 +187,7 @@ class _Reader:
                 segment.call = CallSite(op, self.function, callee, after)
                 self.graph.calls.setdefault(callee, []).append(segment.call)
                 segment = after
-            elif not isinstance(op, stream.CmdExecuteOp) and _has_work(op):
+            elif not isinstance(op, stream.CmdExecuteOp | DeviceMemoizeOp) and _has_work(op):
                 segment.end = op
                 segment = self._structured(op, segment)
             else:
@@ -292,10 +293,11 @@ def _has_work(op: Operation) -> bool:
     if not op.regions:
         return False
     return any(
-        child.name.startswith(("stream.", "util.call", "util.global"))
-        or any(
-            is_resource(value) or isinstance(value.type, stream.TimepointType)
-            for value in (*child.operands, *child.results)
-        )
+        child.name.startswith(_WORK)
+        or any(isinstance(value.type, _CARRIED) for value in (*child.operands, *child.results))
         for child in op.walk()
     )
+
+
+_WORK = ("stream.", "util.call", "util.global", "hal.command_buffer", "hal.device.queue")
+_CARRIED = (stream.ResourceType, stream.TimepointType, BufferType, BufferViewType, FenceType)

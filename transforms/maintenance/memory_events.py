@@ -18,7 +18,6 @@ from typing import NamedTuple
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
-from ...dialects import stream
 from ..analysis.host_graph import Segment, Value
 from ..analysis.timeline import Timeline
 
@@ -76,9 +75,9 @@ class Storage:
 
 @dataclass(slots=True, eq=False)
 class Region:
-    """One execution region and the slots of its maintenance."""
+    """One submission of commands, and at stream level the slots of its maintenance."""
 
-    op: stream.CmdExecuteOp
+    op: Operation
     agent: str
     segment: Segment
     enter_invalidate: int
@@ -110,7 +109,7 @@ class MemoryEvent:
     target: list[Range] = field(default_factory=list[Range])
     """For maintenance: what it names."""
     region: Region | None = None
-    """None for the host, and for files."""
+    """What it is submitted with; None for the host, and for files at stream level."""
     operand: SSAValue | None = None
     """What the region captures it as."""
     flushed: bool = False

@@ -4,15 +4,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Operation, SSAValue
+from xdsl.ir import SSAValue
 
-from ...dialects import stream, util
-from ...dialects.hal import AffinityAttr
+from ...dialects import util
 from ...dialects.topology import HOST, Topology
 from ..analysis.host_graph import (
     CallSite,
     Edge,
-    HostFunction,
     HostGraph,
     Moves,
     Segment,
@@ -21,7 +19,7 @@ from ..analysis.host_graph import (
 )
 from ..analysis.kernel_access import KernelAccesses
 from .memory_events import WHOLE_END, SegmentEvents, Storage
-from .segment_reader import Surroundings, read_segment
+from .segment_reader import Level, Surroundings
 
 Stack = tuple[CallSite, ...]
 """The calls that a tracked storage is in; what lies below its making is not known."""
@@ -33,6 +31,7 @@ class Program:
 
     graph: HostGraph
     topology: Topology
+    level: Level
     live: dict[Segment, frozenset[Value]]
     """Resources and timepoints that a segment or what follows in its function uses."""
     events: dict[Segment, SegmentEvents]
@@ -64,10 +63,10 @@ class Program:
         if segment.returned is None:
             return
         if stack:
-            yield _return_edge(stack[-1], segment.returned), stack[:-1], False
+            yield self._return_edge(stack[-1], segment.returned), stack[:-1], False
             return
         for site in self.graph.calls.get(segment.function, ()):
-            yield _return_edge(site, segment.returned), (), False
+            yield self._return_edge(site, segment.returned), (), False
         for entry in self.graph.after_return(segment.function):
             yield Edge(entry), (), True
 
@@ -80,30 +79,54 @@ class Program:
             result |= self.live[site.after]
         return result
 
+    def is_timepoint(self, value: Value) -> bool:
+        """Whether a value or global names a point in time."""
+        if isinstance(value, str):
+            return value in self.timepoints
+        return isinstance(value.type, self.level.timepoints)
 
-def _return_edge(site: CallSite, returned: tuple[SSAValue, ...]) -> Edge:
-    return Edge(site.after, tuple(zip(site.op.res, returned, strict=True)))
+    def _return_edge(self, site: CallSite, returned: tuple[SSAValue, ...]) -> Edge:
+        moves = list(zip(site.op.res, returned, strict=True))
+        if self.level.signals_arguments:
+            # What the callee has reached of what it was given, the caller has.
+            given = zip(site.op.arguments, site.callee.body.blocks[0].args, strict=True)
+            moves += [pair for pair in given if self.is_timepoint(pair[0])]
+        return Edge(site.after, tuple(moves))
 
 
-def read_program(module: ModuleOp, topology: Topology) -> Program:
-    """Read all functions and initializers; raises OpError for what is not handled."""
+def read_program(
+    module: ModuleOp, topology: Topology, kind: type[Level], sources: ModuleOp | None = None
+) -> Program:
+    """Read all functions and initializers.
+
+    Args:
+        module: a module of one level.
+        topology: the machine.
+        kind: the level, which says how host programs are read.
+        sources: where the kernels are of which it has only binaries.
+
+    Raises:
+        OpError: for what is not handled.
+    """
     graph = read_host_graph(module)
-    same = _same_imports(graph, topology)
-    live = _liveness(graph, same)
+    level = kind(graph, topology)
+    same = level.same_storage()
+    live = _liveness(graph, level, same)
     resources, timepoints = (
         [
             op.sym_name.data
             for op in module.body.block.ops
-            if isinstance(op, util.GlobalOp) and isinstance(op.type, kind)
+            if isinstance(op, util.GlobalOp) and isinstance(op.type, kinds)
         ]
-        for kind in (stream.ResourceType, stream.TimepointType)
+        for kinds in (level.resources, level.timepoints)
     )
-    kernels = KernelAccesses(module)
+    kernels = KernelAccesses(module, sources)
     outside = {entry.function for entry in graph.public}
     host_shares = len(topology.domain_of(HOST).agents) > 1
     program = Program(
         graph,
         topology,
+        level,
         live,
         {},
         globals=frozenset([*resources, *timepoints]),
@@ -112,13 +135,13 @@ def read_program(module: ModuleOp, topology: Topology) -> Program:
     )
     for segment in graph.segments:
         around = Surroundings(kernels, same, segment.function in outside, host_shares)
-        points = sorted(filter(_is_timepoint, live[segment]), key=program.order)
-        program.events[segment] = read_segment(segment, [*timepoints, *points], around)
+        points = sorted(filter(program.is_timepoint, live[segment]), key=program.order)
+        program.events[segment] = level.read(segment, [*timepoints, *points], around)
     for entry in graph.public:
         arguments = [
-            Storage(argument, WHOLE_END, None, None)
+            Storage(argument, WHOLE_END, level.affinity(argument), None)
             for argument in entry.function.body.blocks[0].args
-            if isinstance(argument.type, stream.ResourceType)
+            if isinstance(argument.type, level.resources)
         ]
         if arguments:
             program.arguments[entry] = arguments
@@ -134,18 +157,17 @@ def _numbers(module: ModuleOp) -> dict[SSAValue, int]:
     return numbers
 
 
-def _is_timepoint(value: Value) -> bool:
-    return not isinstance(value, str) and isinstance(value.type, stream.TimepointType)
-
-
-def _tracked(values: Iterable[SSAValue]) -> set[Value]:
-    return {v for v in values if isinstance(v.type, stream.ResourceType | stream.TimepointType)}
+def _tracked(values: Iterable[SSAValue], level: Level) -> set[Value]:
+    kinds = (*level.resources, *level.timepoints)
+    return {v for v in values if isinstance(v.type, kinds)}
 
 
 # Liveness ----------------------------------------------------------------------------------------
 
 
-def _liveness(graph: HostGraph, same: dict[SSAValue, SSAValue]) -> dict[Segment, frozenset[Value]]:
+def _liveness(
+    graph: HostGraph, level: Level, same: dict[SSAValue, SSAValue]
+) -> dict[Segment, frozenset[Value]]:
     """For each segment the resources and timepoints of its function that it or a later one uses
     and that it does not make itself."""
     gen: dict[Segment, set[Value]] = {}
@@ -153,7 +175,7 @@ def _liveness(graph: HostGraph, same: dict[SSAValue, SSAValue]) -> dict[Segment,
     successors: dict[Segment, list[tuple[Segment, Moves]]] = {}
     predecessors: dict[Segment, list[Segment]] = {}
     for segment in graph.segments:
-        gen[segment], kill[segment] = _uses(segment, same)
+        gen[segment], kill[segment] = _uses(segment, level, same)
         following = [(edge.target, edge.moves) for edge in segment.edges]
         if segment.call is not None:
             results = tuple((result, result) for result in segment.call.op.res)
@@ -170,7 +192,7 @@ def _liveness(graph: HostGraph, same: dict[SSAValue, SSAValue]) -> dict[Segment,
         for target, moves in successors[segment]:
             moved = {destination for destination, _ in moves}
             out |= live[target] - moved
-            out |= _tracked(s for d, s in moves if d in live[target] and s is not d)
+            out |= _tracked((s for d, s in moves if d in live[target] and s is not d), level)
         new = frozenset(gen[segment] | (out - kill[segment]))
         if new != live[segment]:
             live[segment] = new
@@ -178,54 +200,19 @@ def _liveness(graph: HostGraph, same: dict[SSAValue, SSAValue]) -> dict[Segment,
     return live
 
 
-def _uses(segment: Segment, same: dict[SSAValue, SSAValue]) -> tuple[set[Value], set[Value]]:
+def _uses(
+    segment: Segment, level: Level, same: dict[SSAValue, SSAValue]
+) -> tuple[set[Value], set[Value]]:
     """What a segment uses from elsewhere, and what it makes."""
     made: set[Value] = set()
     used: set[Value] = set()
     for op in segment.ops:
-        used |= _tracked(op.operands) - made
+        used |= _tracked(op.operands, level) - made
         used |= {same[result] for result in op.results if result in same} - made
-        made |= _tracked(op.results)
+        made |= _tracked(op.results, level)
     if segment.call is not None:
-        used |= _tracked(segment.call.op.arguments) - made
+        used |= _tracked(segment.call.op.arguments, level) - made
     if segment.returned is not None:
-        used |= _tracked(segment.returned) - made
+        used |= _tracked(segment.returned, level) - made
+    used |= _tracked(level.uses(segment), level) - made
     return used, made
-
-
-# Imports -----------------------------------------------------------------------------------------
-
-
-def pool_name(topology: Topology, affinity: Attribute | None) -> str | None:
-    """The pool that storage of an affinity lies in; None where no one pool serves."""
-    names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
-    if not names or any(name not in topology.device_names for name in names):
-        return None
-    serving = topology.serving_pools(names, names)
-    own = topology.pool_of(names[0])
-    if own in serving:
-        return own.name
-    return serving[0].name if serving else None
-
-
-def _same_imports(graph: HostGraph, topology: Topology) -> dict[SSAValue, SSAValue]:
-    """Imports of what is in the same memory already: a buffer that was imported before, on all
-    paths, or that was exported."""
-    result: dict[SSAValue, SSAValue] = {}
-    first: dict[tuple[SSAValue, str | None], tuple[Segment, SSAValue]] = {}
-    entries: dict[HostFunction, Segment] = {s.function: s for s in graph.entries.values()}
-    for segment in graph.segments:
-        for op in segment.ops:
-            if not isinstance(op, stream.TensorImportOp):
-                continue
-            maker: Operation | None = (
-                op.source.owner if isinstance(op.source.owner, Operation) else None
-            )
-            if isinstance(maker, stream.TensorExportOp):
-                result[op.result] = maker.source
-                continue
-            key = (op.source, pool_name(topology, op.affinity))
-            where, value = first.setdefault(key, (segment, op.result))
-            if value is not op.result and where in (segment, entries[segment.function]):
-                result[op.result] = value
-    return result

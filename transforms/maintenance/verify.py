@@ -23,6 +23,8 @@ from ...dialects.location import value_name
 from ...dialects.topology import Topology
 from .byte_state import ByteState, Fault, Item, Mark, Rule
 from .memory_events import WHOLE_END, Kind, MemoryEvent, Storage
+from .segment_reader import Level
+from .stream_reader import StreamLevel
 from .walk import Arrival, Track, Walker
 
 
@@ -97,23 +99,30 @@ _LEFTOVERS = frozenset({Rule.CLOBBER, Rule.LIFETIME})
 _OF_VALUES = frozenset({Rule.STALE, Rule.LOST, Rule.FALSE_SHARING})
 
 
-def find_faults(module: ModuleOp, topology: Topology | None = None) -> list[CoherenceFault]:
-    """All faults of a module at stream.cmd level, in the order of the text.
+def find_faults(
+    module: ModuleOp,
+    topology: Topology | None = None,
+    level: type[Level] = StreamLevel,
+    sources: ModuleOp | None = None,
+) -> list[CoherenceFault]:
+    """All faults of a module, in the order of the text.
 
     Args:
         module: it is not changed.
         topology: the machine, where it is not the one that the module states.
+        level: of the module.
+        sources: where the kernels are of which it has only binaries.
 
     Raises:
         OpError: what the control flow or the number of histories does not allow to follow.
     """
-    return _Verifier(module, topology).run()
+    return _Verifier(module, Walker(module, topology, level, sources)).run()
 
 
 class _Verifier:
-    def __init__(self, module: ModuleOp, topology: Topology | None) -> None:
+    def __init__(self, module: ModuleOp, walker: Walker) -> None:
         self.module = module
-        self.walker = Walker(module, topology)
+        self.walker = walker
         self.findings: dict[_Key, _Finding] = {}
         self.tracks_at: dict[MemoryEvent, set[Track]] = {}
         self.sure: set[tuple[MemoryEvent, Rule, Track]] = set()

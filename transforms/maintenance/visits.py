@@ -11,7 +11,6 @@ from typing import NamedTuple
 
 from xdsl.ir import SSAValue
 
-from ...dialects import stream
 from ..analysis.host_graph import Edge, Segment, Value
 from .memory_events import WHOLE_END, MemoryEvent, Place, SegmentEvents, Storage
 from .program import Program, Stack
@@ -111,9 +110,7 @@ def _renamed(
     times: list[tuple[Value, Value]] = []
     for value in kept:
         source = value if isinstance(value, str) else moves.get(value, value)
-        if value in program.timepoints or (
-            not isinstance(value, str) and isinstance(value.type, stream.TimepointType)
-        ):
+        if program.is_timepoint(value):
             times.append((value, source))
             continue
         place = visit.events.place(source)

@@ -37,7 +37,10 @@ from .memory_events import (
     Range,
     Storage,
 )
-from .program import Program, pool_name, read_program
+from .pools import pool_name
+from .program import Program, read_program
+from .segment_reader import Level
+from .stream_reader import StreamLevel
 from .visits import Step, Visit, follow
 
 MAX_HISTORIES = 50_000
@@ -96,9 +99,12 @@ class Walker:
         self,
         module: ModuleOp,
         topology: Topology | None = None,
+        level: type[Level] = StreamLevel,
+        sources: ModuleOp | None = None,
         max_histories: int = MAX_HISTORIES,
     ) -> None:
-        """Read `module`; on a machine other than its own if `topology` says so."""
+        """Read `module`; on a machine other than its own if `topology` says so, of the
+        given level. `sources`: see `read_program`."""
         self._max_histories = max_histories
         self.topology = topology or module_topology(module)
         self.caches = {
@@ -106,7 +112,7 @@ class Walker:
             for number, domain in enumerate(self.topology.domains())
             for agent in domain.agents
         }
-        self.program: Program = read_program(module, self.topology)
+        self.program: Program = read_program(module, self.topology, level, sources)
         self.added: dict[tuple[Segment, Value], list[MemoryEvent]] = {}
         """By segment and root."""
         self.removed: set[MemoryEvent] = set()

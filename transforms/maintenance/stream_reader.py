@@ -1,0 +1,311 @@
+"""Reads a segment of a host program at stream.cmd level: commands and host actions as events.
+
+```mlir
+%done = stream.cmd.execute on(@a) await(%ready) => with(%x as %arg: …) {   // enter
+  stream.cmd.dispatch @f { ro %arg[%c0 for %c64] … }                      // a reads x[0, 64)
+}                                                                         // leave: %done
+```
+
+Host ops that touch memory (an import is filled, an export is read) are events of the host; a file
+is read or written by a device, outside of regions.
+"""
+
+from collections.abc import Iterable, Iterator
+from typing import ClassVar
+
+from xdsl.ir import Attribute, Block, Operation, SSAValue
+
+from ...dialects import stream, util
+from ...dialects.access import RangeAccess, range_accesses
+from ...dialects.diagnostics import fail
+from ...dialects.hal import AffinityAttr
+from ...dialects.topology import HOST, Topology
+from ..analysis.host_graph import HostFunction, HostGraph, Segment, Value
+from ..analysis.kernel_access import BindingUse
+from ..build import constant_value
+from .memory_events import ALL, Kind, MemoryEvent, Place, Region, SegmentEvents
+from .pools import pool_name
+from .segment_reader import (
+    Level,
+    SegmentReader,
+    Surroundings,
+    span_of,
+    touch_binding,
+    touch_range,
+)
+
+
+class StreamLevel(Level):
+    """Programs at stream.cmd level."""
+
+    resources = (stream.ResourceType,)
+    timepoints = (stream.TimepointType,)
+    signals_arguments = False
+
+    def same_storage(self) -> dict[SSAValue, SSAValue]:
+        """Imports of what is in the same memory already: a buffer that was imported before, on all
+        paths, or that was exported."""
+        return _same_imports(self.graph, self.topology)
+
+    def read(
+        self, segment: Segment, entry_points: Iterable[Value], around: Surroundings
+    ) -> SegmentEvents:
+        """The events of `segment`; raises OpError for a region without a device."""
+        return _StreamReader(segment, entry_points, around).read()
+
+
+_MAINTENANCE: dict[type[Operation], Kind] = {
+    stream.CmdFlushOp: Kind.FLUSH,
+    stream.CmdInvalidateOp: Kind.INVALIDATE,
+    stream.CmdDiscardOp: Kind.DISCARD,
+}
+
+
+class _StreamReader(SegmentReader):
+    level: ClassVar[type[Level]] = StreamLevel
+
+    def __init__(
+        self, segment: Segment, entry_points: Iterable[Value], around: Surroundings
+    ) -> None:
+        super().__init__(segment, entry_points, around)
+        self.whole: dict[SSAValue, SSAValue] = {}
+        """Within a region: captured resource to its size."""
+
+    def host_op(self, op: Operation) -> None:
+        match op:
+            case stream.CmdExecuteOp():
+                self._region(op)
+            case stream.ResourceAllocaOp():
+                self.make(op.result, op.storage_size, op.affinity, op)
+                node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
+                self._life(node, Kind.ALLOCA, op, self.at(op.result))
+            case stream.ResourceDeallocaOp():
+                node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
+                self._life(node, Kind.DEALLOCA, op, self.at(op.operand))
+            case stream.ResourceSubviewOp():
+                self._subview(op)
+            case stream.TimepointJoinOp():
+                awaited = [self.point(value) for value in op.await_timepoints]
+                self.points[op.result_timepoint] = self.timeline.add(*awaited)
+            case stream.TimepointImmediateOp() | stream.TimepointImportOp():
+                self.points[op.result_timepoint] = self.host
+            case stream.TimepointBarrierOp():
+                self.result.places[op.result] = self.at(op.resource)
+                self.points[op.result_timepoint] = self.host
+            case stream.TimepointAwaitOp():
+                self.host = self.timeline.add(self.host, self.point(op.await_timepoint))
+                pairs = zip(op.resource_operands, op.result_resources, strict=True)
+                for operand, result in pairs:
+                    self.result.places[result] = self.at(operand)
+            case util.GlobalLoadOp() | util.GlobalStoreOp():
+                self.global_access(op)
+            case _:
+                self._border(op)
+
+    def _border(self, op: Operation) -> None:
+        """What comes in and goes out."""
+        match op:
+            case stream.TensorImportOp():
+                self._import(op)
+            case stream.TensorExportOp():
+                place = self.at(op.source)
+                self.host_reads(op, place, span_of(place, None, op.source_size), self.host)
+            case stream.ResourceLoadOp():
+                place = self.at(op.source)
+                span = self.element(place, op.source_offset, op.result.type)
+                self.host = self.host_reads(op, place, span, self.host)
+            case stream.ResourceStoreOp():
+                place = self.at(op.target)
+                self.host_stores(op, place, self.element(place, op.target_offset, op.value.type))
+            case stream.ResourceTryMapOp():
+                self.make(op.result, op.result_size, op.affinity, op)
+                self.host_stores(op, Place(op.result, 0, True), ALL)
+            case stream.FileReadOp() | stream.FileWriteOp():
+                self._queued(op)
+            case stream.ResourceAllocOp():
+                self.make(op.result, op.storage_size, op.affinity, op)
+            case stream.ResourceConstantsOp():
+                self._constants(op)
+            case _:
+                pass
+
+    def _submit(self, awaited: SSAValue | None) -> int:
+        """A submission: after the host's past and what it waits for."""
+        return self.timeline.add(self.point(awaited), self.host)
+
+    def _life(
+        self,
+        node: int,
+        kind: Kind,
+        op: stream.ResourceAllocaOp | stream.ResourceDeallocaOp,
+        place: Place,
+    ) -> None:
+        """The queue of a device, or the host, takes or gives back storage."""
+        agent = HOST if op.affinity is None else device_of(op, op.affinity)
+        self.event(MemoryEvent(node, agent, kind, op, place))
+
+    def _subview(self, op: stream.ResourceSubviewOp) -> None:
+        root, base, _ = self.at(op.source)
+        offset = constant_value(op.source_offset)
+        start = None if base is None or offset is None else base + offset
+        same = offset == 0 and op.source_size is op.result_size
+        self.result.places[op.result] = Place(root, start, same and self.at(op.source).whole)
+
+    # The host.
+
+    def _import(self, op: stream.TensorImportOp) -> None:
+        if (first := self.around.same.get(op.result)) is not None:
+            self.result.places[op.result] = self.at(first)
+            return
+        self.make(op.result, op.result_size, op.affinity, op)
+        self.host_stores(op, Place(op.result, 0, True), ALL)
+
+    def _constants(self, op: stream.ResourceConstantsOp) -> None:
+        self.points[op.result_timepoint] = self.host
+        for result, size in zip(op.result_resources, op.result_sizes, strict=True):
+            self.make(result, size, op.affinity, op)
+            self.host_stores(op, Place(result, 0, True), ALL)
+
+    def _queued(self, op: stream.FileReadOp | stream.FileWriteOp) -> None:
+        """A transfer that a device makes outside of any region."""
+        node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
+        agent = device_of(op, op.affinity)
+        for access in range_accesses(op):
+            event = MemoryEvent(node, agent, Kind.ACCESS, op, self.at(access.value))
+            self._touch(event, access, None)
+            self.event(event)
+
+    def leave(self) -> None:
+        """A function that nobody here calls hands its results to the host."""
+        segment = self.result.segment
+        if segment.returned is None or not self.around.outside:
+            return
+        points = [self.point(v) for v in segment.returned if v in self.points]
+        for value in segment.returned:
+            if isinstance(value.type, stream.ResourceType) and segment.end is not None:
+                after = self.timeline.add(self.host, *points)
+                self.host_reads(segment.end, self.at(value), ALL, after)
+
+    # Regions.
+
+    def _region(self, op: stream.CmdExecuteOp) -> None:
+        captures: dict[SSAValue, SSAValue] = {}
+        for operand, argument in zip(op.resource_operands, op.body.block.args, strict=True):
+            self.result.places[argument] = self.at(operand)
+            captures[argument] = operand
+        self.whole = dict(zip(op.body.block.args, op.resource_operand_sizes, strict=True))
+        enter = self._submit(op.await_timepoint)
+        agent = device_of(op, op.affinity)
+        region = Region(op, agent, self.result.segment, self.timeline.add(enter))
+        last = self._serial(region, captures, op.body.block, region.enter_invalidate)
+        region.leave_flush = self.timeline.add(last)
+        region.leave_discard = self.timeline.add(region.leave_flush)
+        self.points[op.result_timepoint] = self.timeline.add(region.leave_discard)
+        self.result.regions.append(region)
+
+    def _serial(
+        self, region: Region, captures: dict[SSAValue, SSAValue], block: Block, after: int
+    ) -> int:
+        for op in block.ops:
+            after = self._command(region, captures, op, after)
+        return after
+
+    def _command(
+        self, region: Region, captures: dict[SSAValue, SSAValue], op: Operation, after: int
+    ) -> int:
+        match op:
+            case stream.YieldOp():
+                return after
+            case stream.CmdSerialOp():
+                return self._serial(region, captures, op.body.block, after)
+            case stream.CmdConcurrentOp():
+                ends = [
+                    self._command(region, captures, child, after) for child in op.body.block.ops
+                ]
+                return self.timeline.add(*ends) if ends else after
+            case _:
+                node = self.timeline.add(after)
+                self._record(region, captures, op, node)
+                return node
+
+    def _record(
+        self, region: Region, captures: dict[SSAValue, SSAValue], op: Operation, node: int
+    ) -> None:
+        kind = _MAINTENANCE.get(type(op), Kind.ACCESS)
+
+        def event(value: SSAValue) -> MemoryEvent:
+            operand = captures.get(value)
+            return MemoryEvent(
+                node, region.agent, kind, op, self.at(value), region=region, operand=operand
+            )
+
+        if isinstance(op, stream.CmdFlushOp | stream.CmdInvalidateOp | stream.CmdDiscardOp):
+            maintenance = event(op.target)
+            span = span_of(maintenance.place, op.target_offset, op.target_length)
+            maintenance.target.append(span)
+            whole = self._is_whole(op.target, op.target_offset, op.target_length)
+            maintenance.certain = span != ALL or whole
+            self.event(maintenance)
+            return
+        by_value: dict[SSAValue, MemoryEvent] = {}
+        for access, use in self._accesses(op):
+            made = by_value.get(access.value)
+            if made is None:
+                made = by_value[access.value] = event(access.value)
+                self.event(made)
+            self._touch(made, access, use)
+
+    def _accesses(self, op: Operation) -> Iterator[tuple[RangeAccess, BindingUse | None]]:
+        accesses = range_accesses(op)
+        uses = self.around.kernels.of(op) if isinstance(op, stream.CmdDispatchOp) else None
+        if uses is None or len(uses) != len(accesses):
+            uses = [None] * len(accesses)
+        return zip(accesses, uses, strict=True)
+
+    def _touch(self, event: MemoryEvent, access: RangeAccess, use: BindingUse | None) -> None:
+        """Add what one binding is read and written to an event."""
+        offset = 0 if access.offset is None else constant_value(access.offset)
+        length = constant_value(access.length)
+        if use is not None and use.known and None not in (offset, event.place.offset):
+            assert offset is not None
+            touch_binding(event, offset, length, use)
+            return
+        span = span_of(event.place, access.offset, access.length)
+        whole = self._is_whole(access.value, access.offset, access.length)
+        touch_range(event, access.mode, span, certain=span != ALL or (event.place.whole and whole))
+
+    def _is_whole(self, value: SSAValue, offset: SSAValue | None, length: SSAValue) -> bool:
+        """Whether a range is all that the region captures as `value`."""
+        start = 0 if offset is None else constant_value(offset)
+        return start == 0 and self.whole.get(value) is length
+
+
+def device_of(op: Operation, affinity: Attribute | None) -> str:
+    """The device that executes an op: the first that its affinity names; raises OpError."""
+    names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
+    if not names:
+        fail(op, "states no device to run on; give it an affinity")
+    return names[0]
+
+
+def _same_imports(graph: HostGraph, topology: Topology) -> dict[SSAValue, SSAValue]:
+    """Imports of what is in the same memory already: a buffer that was imported before, on all
+    paths, or that was exported."""
+    result: dict[SSAValue, SSAValue] = {}
+    first: dict[tuple[SSAValue, str | None], tuple[Segment, SSAValue]] = {}
+    entries: dict[HostFunction, Segment] = {s.function: s for s in graph.entries.values()}
+    for segment in graph.segments:
+        for op in segment.ops:
+            if not isinstance(op, stream.TensorImportOp):
+                continue
+            maker: Operation | None = (
+                op.source.owner if isinstance(op.source.owner, Operation) else None
+            )
+            if isinstance(maker, stream.TensorExportOp):
+                result[op.result] = maker.source
+                continue
+            key = (op.source, pool_name(topology, op.affinity))
+            where, value = first.setdefault(key, (segment, op.result))
+            if value is not op.result and where in (segment, entries[segment.function]):
+                result[op.result] = value
+    return result
