@@ -100,7 +100,7 @@ def maintain_everything(module: ModuleOp) -> None:
         Placement(region, kind, operand, ALL, None)
         for events in Planner(module).walker.program.events.values()
         for region in events.regions
-        for operand in region.op.resource_operands
+        for operand in region.execute.resource_operands
         for kind in (Kind.INVALIDATE, Kind.FLUSH)
     ]
     insert(placements)

@@ -7,23 +7,24 @@ from typing import Any
 
 from xdsl.dialects.builtin import ModuleOp
 
-from ..dialects.diagnostics import fail, render_error
+from ..dialects.diagnostics import render_error
 from ..dialects.location import location_text
 from ..runtime.checker import Line
 from ..runtime.load import Program
 from ..transforms.functions import functions_of
-from ..transforms.legality import ALLOCATED, check_legality
+from ..transforms.legality import ALLOCATED, check_hal_level, check_legality, is_hal
 from ..transforms.maintenance.fault_text import RULE_IDS, fault_error
+from ..transforms.maintenance.hal_reader import HalLevel
 from ..transforms.maintenance.memory_events import MemoryEvent
+from ..transforms.maintenance.segment_reader import Level
+from ..transforms.maintenance.stream_reader import StreamLevel
 from ..transforms.maintenance.verify import Certainty, CoherenceFault, find_faults
 from .calls import requested_calls
 from .driver import EXIT_OK, EXIT_WRONG, ToolError
 from .sarif import sarif_log, sarif_result
 
 LOWERING = "zc-to-stream"
-"""What brings a flow program to the level that is judged."""
-
-_HAL = ("hal.command_buffer.", "hal.device.queue.")
+"""What brings a flow program to a level that is judged."""
 
 
 def refuse_run_flags(arguments: argparse.Namespace) -> None:
@@ -43,7 +44,7 @@ def refuse_run_flags(arguments: argparse.Namespace) -> None:
 
 
 def static_run(program: Program, file: str, form: str) -> int:
-    """Judge a program at stream.cmd level and tell it; gives the exit code.
+    """Judge a program at stream.cmd or hal level and tell it; gives the exit code.
 
     Args:
         program: the module, and the machine to judge it on.
@@ -53,8 +54,9 @@ def static_run(program: Program, file: str, form: str) -> int:
     Raises:
         OpError: the program is at another level, or cannot be followed.
     """
-    _check_level(program.module)
-    faults = find_faults(program.module, program.topology)
+    module = program.module
+    level = _check_level(module)
+    faults = find_faults(module, program.topology, level, program.sources)
     if form == "text":
         _print(faults)
     else:
@@ -63,16 +65,16 @@ def static_run(program: Program, file: str, form: str) -> int:
     return EXIT_WRONG if faults else EXIT_OK
 
 
-def _check_level(module: ModuleOp) -> None:
+def _check_level(module: ModuleOp) -> type[Level]:
+    """The level of a module; raises OpError for one that is at none, or at two."""
+    tool = "zc-check --static"
+    hal = is_hal(module)
     for function in functions_of(module):
-        for op in function.walk():
-            if op.name.startswith(_HAL):
-                fail(
-                    op,
-                    "is at hal level; --static reads programs at stream.cmd level, give it "
-                    f"the output of {LOWERING}",
-                )
-        check_legality(function, ALLOCATED, "zc-check --static")
+        if hal:
+            check_hal_level(function, tool)
+        else:
+            check_legality(function, ALLOCATED, tool)
+    return HalLevel if hal else StreamLevel
 
 
 def _print(faults: list[CoherenceFault]) -> None:

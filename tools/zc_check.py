@@ -29,7 +29,7 @@ _EXAMPLES = """\
 examples:
   zc-check lowered.mlir
   zc-check iree.stream.mlir --topology=noncoherent.mlir
-  zc-check lowered.stream.mlir --static
+  zc-check lowered.mlir --static
 
 exit codes: 0 right; 1 a fault was found; 2 the tool cannot run the program
 """
@@ -66,8 +66,8 @@ def run(args: Sequence[str] | None = None) -> int:
     parser.add_argument(
         "--static",
         action="store_true",
-        help="judge all paths of all functions at stream.cmd level instead, without inputs: what "
-        "goes wrong in each run that gets there, and what may in some",
+        help="judge all paths of all functions at stream.cmd or hal level instead, without inputs: "
+        "what goes wrong in each run that gets there, and what may in some",
     )
     _add_explorer_arguments(parser)
     arguments = parser.parse_args(args)

@@ -6,9 +6,11 @@
 
 from dataclasses import dataclass
 
+from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..dialects.diagnostics import fail
+from .functions import functions_of
 
 _HOST_STREAM_OPS = frozenset(
     f"stream.{name}"
@@ -140,6 +142,14 @@ def check_legality(function: Operation, phase: Phase, pass_name: str) -> None:
                 if dialect in _FLOW_DIALECTS or (dialect == "stream" and op.name not in phase.host):
                     _refuse(op, f"outside of a {phase.region}", phase, pass_name)
                 check_legality(op, phase, pass_name)
+
+
+def is_hal(module: ModuleOp) -> bool:
+    """Whether host programs of `module` submit to queues: it is at hal level then."""
+    submits = ("hal.command_buffer.", "hal.device.queue.")
+    return any(
+        op.name.startswith(submits) for function in functions_of(module) for op in function.walk()
+    )
 
 
 def check_hal_level(function: Operation, pass_name: str) -> None:

@@ -84,7 +84,7 @@ def _insert(
     placement: Placement, indices: IndexBuilder, anchors: dict[Operation, Operation | None]
 ) -> None:
     """Put one op into its slot; invalidates keep their order at the region's start."""
-    execute = placement.region.op
+    execute = placement.region.execute
     block = execute.body.block
     first = anchors.setdefault(execute, block.first_op)
     new = _build(placement, indices)
@@ -95,7 +95,7 @@ def _insert(
 
 
 def _build(placement: Placement, indices: IndexBuilder) -> Operation:
-    execute = placement.region.op
+    execute = placement.region.execute
     target, size = _captured(execute, placement.operand)
     span = placement.range
     if span == ALL:

@@ -68,7 +68,7 @@ class KernelAccesses:
             for op in module.body.block.ops
             if isinstance(op, stream.ExecutableOp | ExecutableOp)
         }
-        self._sources = [
+        self._sources: list[Operation] = [
             op
             for op in (() if sources is None else sources.body.block.ops)
             if isinstance(op, ExecutableOp)
@@ -98,7 +98,7 @@ class KernelAccesses:
             return None
         candidates: list[Operation] = [executable]
         if any(isinstance(op, ExecutableBinaryOp) for op in executable.body.block.ops):
-            candidates, names = list(self._sources), names[-1:]
+            candidates, names = self._sources, names[-1:]
         return next(
             (
                 function

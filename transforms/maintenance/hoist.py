@@ -236,7 +236,7 @@ def _captured(event: MemoryEvent) -> tuple[SSAValue, SSAValue]:
     """What the region of an event captures for it, and its size."""
     assert event.region is not None
     assert event.operand is not None
-    execute = event.region.op
+    execute = event.region.execute
     index = list(execute.resource_operands).index(event.operand)
     return event.operand, execute.resource_operand_sizes[index]
 
@@ -257,11 +257,11 @@ def _region(events: list[MemoryEvent], timepoint: SSAValue) -> stream.CmdExecute
     assert region is not None
     return make(
         stream.CmdExecuteOp,
-        region.op,
+        region.execute,
         [timepoint.type],
         resource_operands=list(captures),
         resource_operand_sizes=list(captures.values()),
         await_timepoint=timepoint,
-        affinity=region.op.affinity,
+        affinity=region.execute.affinity,
         body=Region(block),
     )

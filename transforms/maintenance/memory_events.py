@@ -18,6 +18,7 @@ from typing import NamedTuple
 
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...dialects import stream
 from ..analysis.host_graph import Segment, Value
 from ..analysis.timeline import Timeline
 
@@ -83,6 +84,12 @@ class Region:
     enter_invalidate: int
     leave_flush: int = -1
     leave_discard: int = -1
+
+    @property
+    def execute(self) -> stream.CmdExecuteOp:
+        """The region, at stream level."""
+        assert isinstance(self.op, stream.CmdExecuteOp), "maintenance is placed at stream level"
+        return self.op
 
     def slot(self, kind: Kind) -> int:
         """The node of maintenance of `kind` that is added."""

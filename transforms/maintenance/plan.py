@@ -101,7 +101,7 @@ class Planner:
                 region.slot(placement.kind),
                 region.agent,
                 placement.kind,
-                region.op,
+                region.execute,
                 place,
                 region=region,
                 operand=placement.operand,
@@ -303,7 +303,7 @@ class Planner:
             key=lambda p: (
                 p.region.segment.number,
                 p.region.slot(p.kind),
-                list(p.region.op.resource_operands).index(p.operand),
+                list(p.region.execute.resource_operands).index(p.operand),
                 p.range,
             )
         )
