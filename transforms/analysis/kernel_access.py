@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from math import prod
 
-from xdsl.dialects import func
+from xdsl.dialects import arith, func
 from xdsl.dialects.builtin import DYNAMIC_INDEX, ModuleOp, SymbolRefAttr
 from xdsl.ir import Attribute, Block, Operation
 
@@ -29,7 +29,7 @@ from ...dialects.hal.executable import (
     ExecutableOp,
     ExecutableVariantOp,
 )
-from ...dialects.hal.executable_use import ExecutableLookupFunctionOp
+from ...dialects.hal.executable_use import ExecutableExportOrdinalOp, ExecutableLookupFunctionOp
 from ...dialects.hal.interface import InterfaceBindingSubspanOp
 from ...dialects.iree_tensor_ext import DispatchTensorLoadOp, DispatchTensorStoreOp
 from ...dialects.storage import packed_bytes
@@ -117,8 +117,11 @@ def _entry_point(
     if isinstance(dispatch, stream.CmdDispatchOp):
         points = dispatch.entry_points.data
         return points[0] if len(points) == 1 else None
-    lookup = dispatch.entry_point.owner
-    return lookup.entry_point if isinstance(lookup, ExecutableLookupFunctionOp) else None
+    number = dispatch.entry_point.owner
+    if isinstance(number, arith.IndexCastOp):
+        number = number.input.owner
+    known = isinstance(number, ExecutableLookupFunctionOp | ExecutableExportOrdinalOp)
+    return number.entry_point if known else None
 
 
 def _variants(executable: Operation, names: Sequence[str]) -> Iterator[Operation]:

@@ -1,8 +1,9 @@
-"""Cache maintenance on the cmd phase: what host programs do to memory, which rules that leaves
-open, and where a flush, invalidate or discard closes them.
+"""Cache maintenance: what host programs do to memory, which rules that leaves open, and where a
+flush, invalidate or discard closes them.
 
-* `program` cuts the host programs of a module into straight segments, `segment_reader` reads
-  each into plain data (`memory_events`), with the order that its timepoints give.
+* `program` cuts the host programs of a module into straight segments; `stream_reader` or
+  `hal_reader` read each into plain data (`memory_events`), with the order that its timepoints
+  or fences and barriers give.
 * `visits` follows one storage from its making along all paths: loops, branches, calls, globals.
 * `byte_state` holds the history of one byte and the rules; `walk` takes it along all visits.
 * `plan` decides what is missing and what is redundant; the passes insert and erase ops.
