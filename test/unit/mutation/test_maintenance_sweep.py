@@ -46,8 +46,8 @@ OTHERS: dict[str, tuple[Sequence[Value], ...]] = {
     "maintenance/state.stream.mlir": ([X],),
 }
 MAINTAIN = ("stream-place-cache-maintenance", "stream-elide-cache-maintenance")
-QUICK = 60
-"""Mutants in the short test."""
+QUICK = 40
+"""Mutants in the short test, at least."""
 SEED = 6
 
 
