@@ -28,6 +28,11 @@ def to_argument(
     """
     if isinstance(value, np.ndarray):
         return HostArray(value, name, given_away=given_away)
+    return to_scalar(value, type)
+
+
+def to_scalar(value: Scalar, type: Attribute) -> Attribute:
+    """A number of the caller as the interpreter has it; InputError for a type without numbers."""
     number = np.asarray(value).item()
     if isinstance(type, AnyFloat):
         return FloatAttr(float(number), type)

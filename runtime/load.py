@@ -9,7 +9,7 @@ run.results[0], run.statistics.total.copy_cmds, run.check.reports
 ```
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -33,6 +33,7 @@ from .element_types import InputError, Value
 from .errors import DeadlockError
 from .events import EventGraph
 from .functions import Function
+from .hal.buffer import Buffer
 from .hal.options import Maintenance
 from .hal.script import Script
 from .hal.system import System, SystemOptions
@@ -247,9 +248,17 @@ class Program:
         options = SystemOptions(schedule, script, record, strict, maintenance, deferred)
         return System(machine_of(self.topology), options)
 
-    def session_on(self, system: System) -> Session:
-        """The program on a machine that others use too; it must have the program's devices."""
-        return Session(VmState(self.module, self.topology, system, self.kernels))
+    def session_on(
+        self, system: System, placed: Mapping[Operation, Buffer] | None = None
+    ) -> Session:
+        """The program on a machine that others use too; it must have the program's devices.
+
+        `placed`: memory that was set aside, by the op that would allocate it; see also
+        `Session.place`.
+        """
+        state = VmState(self.module, self.topology, system, self.kernels)
+        state.placed.update(placed or {})
+        return Session(state)
 
 
 def load(

@@ -174,8 +174,10 @@ class Session:
         self._pending.add(call)
         return call
 
-    def call_views(self, function: str, views: Sequence[BufferView]) -> list[object]:
+    def call_views(self, function: str, values: Sequence[BufferView | Attribute]) -> list[object]:
         """Call a function on buffers that are on the machine, and give what it returns.
+
+        Scalars are attributes, as `border.to_scalar` makes them.
 
         Nothing is imported, and nothing is read back: whoever owns a buffer does that.
 
@@ -185,7 +187,7 @@ class Session:
         """
         entry = find_function(self._state.module, function)
         signal = Fence.create(f"signal of @{entry.sym_name.data}")
-        returned = self._enter(entry, views, NULL_FENCE, signal)
+        returned = self._enter(entry, values, NULL_FENCE, signal)
         if any(map(_is_fence, entry.function_type.inputs.data)):
             self.system.host.wait(signal)
         for storage in storages_of(returned):

@@ -47,7 +47,7 @@ from .analysis.io_eligibility import ZeroCopyEligibility
 from .analysis.model_tasks import model_tasks
 from .io_plan.entry import EntryOutput, ModelEntry, affinity_device, find_model
 from .io_plan.output_steps import branch_operands, output_steps
-from .io_plan.producers import is_variable, producer_of, viewed_input
+from .io_plan.producers import copied_input, is_variable, producer_of, viewed_input
 from .io_plan.shapes import dim_origins, has_inner_siblings, shape_and_element
 from .io_plan.storage_arguments import add_storage_arguments
 
@@ -149,6 +149,7 @@ class ModelPlanIoPass(ModulePass):
             element=element,
             steps=steps,
             view_of=view,
+            copy_of=copied_input(entry, export),
             branch_operands=branch_operands(steps),
             variable=is_variable(export),
             dims=dim_origins(export, entry.inputs),

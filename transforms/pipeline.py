@@ -1,5 +1,7 @@
 """The named pipelines, one phase after the other; each is a list of passes and expands to them."""
 
+from collections.abc import Mapping
+
 TO_STREAM = (
     # Tensors become resources with an affinity each; executables take bindings.
     "flow-to-stream",
@@ -53,6 +55,27 @@ MODEL = (
     "zc-to-hal",
 )
 """`zc-model`: a model at flow level to command buffers, with a plan for its inputs and outputs."""
+
+_SINGLE_STREAM = "stream-serialize-execution"
+
+
+def model_pipeline(
+    options: Mapping[str, Mapping[str, str]], *, single_stream: bool = False
+) -> tuple[str, ...]:
+    """`zc-model` with options for its passes.
+
+    Args:
+        options: by pass, the value of each option.
+        single_stream: all work is done one piece after the other (GE-12).
+    """
+    specs: list[str] = []
+    for name in MODEL:
+        stated = " ".join(f"{key}={value}" for key, value in options.get(name, {}).items())
+        specs.append(f"{name}{{{stated}}}" if stated else name)
+        if single_stream and name == "zc-to-stream":
+            specs.append(_SINGLE_STREAM)
+    return tuple(specs)
+
 
 PIPELINES: dict[str, tuple[str, ...]] = {
     "zc-to-stream": TO_STREAM,

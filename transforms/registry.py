@@ -42,6 +42,7 @@ PASSES: dict[str, str] = {
     "stream-schedule-allocation": ".stream_schedule_allocation:StreamScheduleAllocationPass",
     "stream-schedule-concurrency": ".stream_schedule_concurrency:StreamScheduleConcurrencyPass",
     "stream-schedule-execution": ".stream_schedule_execution:StreamScheduleExecutionPass",
+    "stream-serialize-execution": ".stream_serialize_execution:StreamSerializeExecutionPass",
     "stream-verify-allocated": ".stream_verify_allocated:StreamVerifyAllocatedPass",
     "stream-verify-coherence": ".stream_verify_coherence:StreamVerifyCoherencePass",
     "stream-verify-scheduled": ".stream_verify_scheduled:StreamVerifyScheduledPass",

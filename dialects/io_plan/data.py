@@ -103,6 +103,8 @@ class ModelOutput(ModelIo):
     """What the host does for it, in order."""
     view_of: int | None = None
     """The input that it is a mere view of, or None."""
+    copy_of: int | None = None
+    """The input whose bytes it has, as a view or as an isolating copy (GE-35), or None."""
     branch_operands: int = 0
     """Operands that branch ops take more since they hand the caller's memory on (GE-61)."""
     variable: bool = False

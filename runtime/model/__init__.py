@@ -9,10 +9,24 @@ model.run([x], [y])
 ```
 """
 
-from .levels import effective_reuse, set_config
+from .levels import OptionLevels, effective_reuse, set_config
 from .loader import load
 from .model import Model
 from .options import LoweringOptions
+from .planning import PlannedModel, PlanOptions, plan_model
 from .single_op import run_single_op
+from .tensor import Tensor
 
-__all__ = ["LoweringOptions", "Model", "effective_reuse", "load", "run_single_op", "set_config"]
+__all__ = [
+    "LoweringOptions",
+    "Model",
+    "OptionLevels",
+    "PlanOptions",
+    "PlannedModel",
+    "Tensor",
+    "effective_reuse",
+    "load",
+    "plan_model",
+    "run_single_op",
+    "set_config",
+]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from enum import IntEnum
 
 from ..host.errors import ErrorCode, HostError
@@ -49,6 +50,22 @@ def set_config(attribute: ConfigAttribute, value: int, value_size: int) -> dict[
             value=value,
         )
     return {REUSE_ZERO_COPY_MEMORY: str(value)}
+
+
+@dataclass(frozen=True, slots=True)
+class OptionLevels:
+    """Options by key at each level; the nearest level that has a key wins (GE-06)."""
+
+    global_: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Of the process."""
+    session: Mapping[str, str] = field(default_factory=dict[str, str])
+    graph: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Of the one model."""
+
+    @property
+    def reuse(self) -> bool | None:
+        """See `effective_reuse`."""
+        return effective_reuse(self.global_, self.session, self.graph)
 
 
 def effective_reuse(

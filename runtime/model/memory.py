@@ -3,14 +3,15 @@
     0                                F               F + Z
     | temporaries, I/O always copied | zero-copy I/O |     by logical address
 
-The zero-copy part is there where inputs and outputs are the model's (`IoMemory.OWNED`), or where
-the caller gave work memory that is large enough for it.
+Constants have memory of their own. The zero-copy part is there where inputs and outputs are the
+model's (`IoMemory.OWNED`), or where the caller gave work memory that is large enough for it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import NoReturn
 
 from ...dialects.io_plan import IoPlan, ModelIo
 from ..host.errors import ErrorCode
@@ -31,10 +32,14 @@ class ModelMemory:
     """The byte at logical address 0; None where there is nothing."""
     size: int
     """Bytes from there on."""
-    owned: bool
-    """Whether it was allocated for the model, so that unloading frees it."""
+    weights: DevicePointer | None
+    """Where the constants are; None where there are none."""
+    owned: list[DevicePointer]
+    """What was allocated for the model, so that unloading frees it."""
     allocate: Callable[[int, str, DeviceState], DevicePointer]
     """For what has no logical address in it."""
+    release: Callable[[DevicePointer], None]
+    """Gives back what `allocate` gave."""
     spares: dict[int, DevicePointer]
     """By argument of the function: memory for what is copied and has no address in it."""
 
@@ -44,7 +49,10 @@ class ModelMemory:
             return self.base + io.offset
         spare = self.spares.get(io.argument)
         if spare is None or spare.size < size:
-            spare = self.spares[io.argument] = self.allocate(max(size, 1), io.name, device)
+            larger = self.allocate(max(size, 1), io.name, device)
+            if spare is not None:
+                self.release(spare)
+            self.spares[io.argument] = spare = larger
         return spare
 
 
@@ -53,21 +61,81 @@ def required_size(plan: IoPlan, memory: IoMemory) -> int:
     return plan.memory_size - (0 if memory is IoMemory.OWNED else plan.zero_copy_size)
 
 
-def check_work(runtime: Runtime, work: DevicePointer, required: int, device: DeviceState) -> None:
-    """Refuse work memory that is too small, freed, or another device's (GE-03)."""
-    runtime.operand(work, "workPtr")
-    if work.allocation.device != device.index:
+def check_memory(
+    runtime: Runtime, what: str, memory: DevicePointer, required: int, device: DeviceState
+) -> None:
+    """Refuse `work` or `weight` memory that is too small, freed, or another device's (GE-03)."""
+    parameter = f"{what}Ptr"
+    operand = runtime.operand(memory, parameter)
+    if operand.device != device.index:
         runtime.refuse(
             ErrorCode.INVALID_MODEL_PARAMETER,
-            f"workPtr is memory of device {work.allocation.device}, the model runs on device "
-            f"{device.index}",
-            "workPtr",
-            work,
+            f"{parameter} is memory of {operand.location}, the model runs on device {device.index}",
+            parameter,
+            memory,
         )
-    if work.size < required:
+    if memory.size < required:
         runtime.refuse(
             ErrorCode.INVALID_MODEL_PARAMETER,
-            f"Invalid mem param: mem_size={work.size}, required_minimum_size={required}",
-            "workSize",
-            work.size,
+            f"Invalid mem param: mem_size={memory.size}, required_minimum_size={required} for "
+            f"{what} memory",
+            f"{what}Size",
+            memory.size,
         )
+
+
+@dataclass(slots=True)
+class Allocators:
+    """Where a model's memory comes from: the caller's allocators, or the machine."""
+
+    runtime: Runtime
+    given: Mapping[str, Allocator]
+    """By device (GE-11)."""
+    external: bool
+    """Whether the machine itself gives none."""
+
+    def check(self) -> None:
+        """Refuse null, and places that the machine does not have."""
+        places = {"host", *(device.name for device in self.runtime.devices)}
+        for place, allocator in self.given.items():
+            if not callable(allocator):
+                self._refuse(f"allocator for placement {place} is {allocator}; give one", place)
+            if place not in places:
+                listed = ", ".join(sorted(places))
+                self._refuse(f"no placement {place} to allocate at; there is {listed}", place)
+
+    def allocate(self, size: int, name: str, device: DeviceState) -> DevicePointer:
+        """`size` bytes of a device; HostError where there is no allocator, or it gives less."""
+        allocator = self.given.get(device.name)
+        if allocator is None:
+            if self.external:
+                self._refuse(
+                    f"external allocator for placement {device.name} was not provided; {size} "
+                    f"bytes are needed for {name}",
+                    device.name,
+                )
+            return self.runtime.allocate_device(size, name, device)
+        operation = self.runtime.operation
+        made: object = allocator(size, name)
+        self.runtime.operation = operation
+        return self._given(made, size, name, device)
+
+    def _given(self, made: object, size: int, name: str, device: DeviceState) -> DevicePointer:
+        """What an allocator of the caller gave, if it will do."""
+        if not isinstance(made, DevicePointer) or made.size < size:
+            got = f"{made.size} bytes" if isinstance(made, DevicePointer) else repr(made)
+            self._refuse(
+                f"allocator for placement {device.name} gave {got} where {size} bytes are needed "
+                f"for {name}",
+                device.name,
+            )
+        if made.allocation.device != device.index:
+            self._refuse(
+                f"allocator for placement {device.name} gave memory of device "
+                f"{made.allocation.device}",
+                device.name,
+            )
+        return made
+
+    def _refuse(self, message: str, place: str) -> NoReturn:
+        self.runtime.refuse(ErrorCode.INVALID_MODEL_PARAMETER, message, "allocators", place)

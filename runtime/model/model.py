@@ -9,49 +9,39 @@ from __future__ import annotations
 
 from collections.abc import Generator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 
-import numpy as np
+from xdsl.ir import Attribute
 
 from ...dialects.io_plan import IoPlan
+from ..element_types import Scalar
 from ..errors import HalError, unimplemented
 from ..hal.command_buffer import CommandBuffer
 from ..hal.device import Device
 from ..hal.semaphore import Fence
 from ..host.calls import Needs
+from ..host.copies import Move
 from ..host.errors import ErrorCode, from_hal
 from ..host.memory import DevicePointer
 from ..host.runtime import Runtime
-from ..host.stream import DeviceState
 from ..host.tasks import Task
+from ..host.transfers import Segment
 from ..load import Program
-from ..session import Session
-from ..signature import Argument, find_function
+from ..signature import find_function
 from ..vm.values import BufferView, DeviceArray
-from .binder import Binder, IoBuffer, OutputBuffer
-from .call import Prepared, input_view, prepare, results_of
-from .memory import Allocator, ModelMemory, check_work, required_size
+from .binder import Binder
+from .call import Preparation, Prepared, input_view, output_view, results_of
+from .copy_only import WhyCopied
+from .loading import LoadSettings, MemoryLoader, load_addresses
+from .memory import check_memory, required_size
 from .memory_types import RunAddresses, UpdatePolicy, update_policy
 from .options import OPERATION, LoweringOptions
-from .transients import transient_ranges
-from .ways import Binding, IoMemory
-from .zero_copy_offset import data_info, registered
+from .scalars import ScalarArguments
+from .tasks import classify_tasks
+from .tensor import InputBuffer, IoBuffer, OutputBuffer, Tensor
+from .ways import Binding, Way
 
 EXECUTE = "aclmdlExecute"
 """The call that runs a model, as messages name it."""
-
-_BYTES = np.dtype(np.uint8)
-
-
-@dataclass(frozen=True, slots=True)
-class LoadSettings:
-    """How a model is loaded, besides the options of its lowering."""
-
-    memory: IoMemory = IoMemory.BOUND
-    work: DevicePointer | None = None
-    """The caller's memory for the model's own; None to have it allocated (GE-03)."""
-    allocators: Mapping[str, Allocator] = field(default_factory=dict[str, Allocator])
-    """The caller's, by the device whose memory they give (GE-11)."""
 
 
 class Model:
@@ -68,29 +58,48 @@ class Model:
         """Load a planned and lowered program; see `zcir.runtime.model.load`."""
         self.program = program
         self.io_plan = plan
-        self.options = options
         self.runtime = runtime
         self.settings = settings
         self.number = next(runtime.numbers)
         """The model's id."""
-        self._running = False
-        self._last: RunAddresses | None = None
         self.policy = UpdatePolicy.NONE
         """How much the last run refreshed (GE-56)."""
+        self.shape_inferences = 0
+        """Outputs whose shape a run has inferred (GE-08)."""
+        self._options = options
+        self._running = False
+        self._last: RunAddresses | None = None
+        function = find_function(program.module, plan.function)
+        self._scalars = ScalarArguments(runtime, function)
         with self._call(OPERATION):
-            self._device = runtime.context().device
-            self._memory = self._own_memory()
-        self.input_data_info, self.output_data_info = data_info(plan)
-        self._addresses = registered(self.input_data_info.values(), self.output_data_info.values())
-        for io in plan.ios:
-            if not io.zero_copy and io.offset is not None:
-                self._addresses.disable(io.offset)
-        copied = self._addresses.copy_only
+            self.tasks = classify_tasks(plan.tasks, feature_map=settings.feature_map_refreshable)
+            """What each task follows when addresses change (GE-54, GE-55)."""
+            self.addresses = load_addresses(plan, settings.memory)
+            """Inputs and outputs by logical address (GE-44)."""
+            self._context = runtime.context()
+            self._device = self._context.device
+            self._loader = MemoryLoader(runtime, program, plan, options, settings, self.number)
+            self._memory = self._loader.memory()
+            self._session = self._loader.open(self._memory)
+            self._hold()
+        outside = self.addresses.outside
         self._binder = Binder(
-            runtime, plan, self._device, settings.memory, options, self._memory.size, copied
+            runtime,
+            plan,
+            self._device,
+            settings.memory,
+            options,
+            self._memory.size,
+            outside.copy_only,
+            self.addresses.reasons,
         )
-        self._shapes = self._input_shapes()
-        self._session = self._open()
+        self._preparation = Preparation(
+            runtime,
+            plan,
+            self._memory,
+            self._binder.device_of,
+            merges=settings.merge_input_copies,
+        )
         self._loaded = True
 
     def plan(self) -> IoPlan:
@@ -98,41 +107,74 @@ class Model:
         return self.io_plan
 
     @property
+    def options(self) -> LoweringOptions:
+        """The options that the model was loaded with; they do not change (GE-07)."""
+        return self._options
+
+    @options.setter
+    def options(self, value: LoweringOptions) -> None:
+        """Refuse."""
+        with self._call(OPERATION):
+            self.runtime.refuse(
+                ErrorCode.INVALID_MODEL_PARAMETER,
+                "lowering options are fixed at load; load the model again with others",
+                "options",
+                value,
+            )
+
+    @property
     def copy_only(self) -> frozenset[int]:
         """Logical addresses that are copied to or from at each run, and never replaced (GE-49)."""
-        return frozenset(self._addresses.copy_only)
+        return frozenset(self.addresses.outside.copy_only)
 
     def disable_zero_copy(self, address: int) -> None:
         """Copy what is at a logical address from now on, instead of binding the caller's memory
         (`DisableZeroCopy`, GE-49). Nothing happens for an address that stands for no input or
         output, or for parts of one.
         """
-        self._addresses.disable(address)
+        outside = self.addresses.outside
+        outside.disable(address)
+        if address in outside.copy_only:
+            # Whatever made it copy-only before, it is now by the caller's word.
+            self.addresses.reasons[address] = WhyCopied.DISABLED
 
     @property
     def work_size(self) -> int:
         """Bytes of work memory that the model needs (GE-03)."""
         return required_size(self.io_plan, self.settings.memory)
 
+    @property
+    def weight_size(self) -> int:
+        """Bytes of weight memory that the model needs (GE-03)."""
+        return self.io_plan.weight_size
+
     # Calls.
 
     def bind(
-        self, inputs: Sequence[IoBuffer | None], outputs: Sequence[OutputBuffer] | None = None
+        self,
+        inputs: Sequence[InputBuffer | None],
+        outputs: Sequence[OutputBuffer] | None = None,
+        scalars: Sequence[Scalar] = (),
     ) -> Binding:
         """Check a call and say what it would do; nothing is done.
 
         Args:
-            inputs: memory of each input: an array, or a pointer of the runtime.
+            inputs: memory of each input: an array, a pointer of the runtime, or a `Tensor`.
             outputs: memory for each output; None for one that the call is to allocate.
+            scalars: a number for each argument of the model that is none of memory.
 
         Raises HostError where the model does not take them; see `Binder`.
         """
         with self._call(EXECUTE):
+            self._scalars.fit(scalars)
             return self._bind(inputs, outputs)
 
     def run(
-        self, inputs: Sequence[IoBuffer | None], outputs: Sequence[OutputBuffer] | None = None
-    ) -> list[IoBuffer]:
+        self,
+        inputs: Sequence[InputBuffer | None],
+        outputs: Sequence[OutputBuffer] | None = None,
+        scalars: Sequence[Scalar] = (),
+    ) -> list[IoBuffer | Tensor]:
         """Run the model; results are there when this returns (`aclmdlExecute`, GE-73).
 
         Takes what `bind` takes. Gives for each output the memory that it is in: the caller's, or
@@ -141,27 +183,41 @@ class Model:
         Raises HostError as `bind` does, without effect, and where the program fails.
         """
         with self._call(EXECUTE):
+            values = self._scalars.fit(scalars)
             binding = self._bind(inputs, outputs)
             self._enter()
             try:
                 given = [None] * len(binding.outputs) if outputs is None else outputs
-                return self._run(binding, inputs, given)
+                return self._run(binding, values, given)
             finally:
                 self._running = False
+
+    def move_work(self, work: DevicePointer) -> None:
+        """Put the feature map into other memory of the caller, from the next run on (GE-56).
+
+        Raises HostError for a model that was not loaded with `feature_map_refreshable`, that has
+        its work memory of its own, or a task with fixed addresses in it, and for memory that is
+        too small.
+        """
+        with self._call("aclmdlUpdateWorkMemory"):
+            self._check_loaded()
+            self._check_movable()
+            check_memory(self.runtime, "work", work, self.work_size, self._device)
+            assert self._memory.base is not None
+            self._memory.base.allocation.holders.remove(self._holder)
+            self._memory.base = work
+            work.allocation.holders.append(self._holder)
+            self._session.place(self._loader.transients(work))
 
     def unload(self) -> None:
         """End the model and free what was allocated for it; the caller's memory stays."""
         with self._call("aclmdlUnload"):
             self._check_loaded()
+            self._check_not_running()
             self._loaded = False
-            held = list(self._memory.spares.values())
-            if self._memory.base is not None:
-                self._memory.base.allocation.holders.remove(self._holder)
-                if self._memory.owned:
-                    held.append(self._memory.base)
-            for pointer in held:
-                self.runtime.check_idle(pointer.allocation)
-                self.runtime.release_memory(pointer.allocation)
+            for pointer in self._held():
+                pointer.allocation.holders.remove(self._holder)
+            self._loader.free(self._memory)
 
     # Loading.
 
@@ -169,57 +225,44 @@ class Model:
     def _holder(self) -> str:
         return f"model {self.number}"
 
-    def _own_memory(self) -> ModelMemory:
-        runtime, settings = self.runtime, self.settings
-        size = self.work_size
-        memory = ModelMemory(None, 0, settings.work is None, self._allocate, {})
-        if settings.work is not None:
-            check_work(runtime, settings.work, size, self._device)
-            memory.base, memory.size = settings.work, settings.work.size
-        elif size:
-            memory.base = self._allocate(size, f"model{self.number}", self._device)
-            memory.size = size
-        if memory.base is not None:
-            memory.base.allocation.holders.append(self._holder)
-        return memory
+    def _held(self) -> list[DevicePointer]:
+        """Memory that must stay for as long as the model is loaded."""
+        memory = self._memory
+        own = [] if memory.weights in memory.owned else [memory.weights]
+        return [p for p in (memory.base, *own, *memory.owned) if p is not None]
 
-    def _allocate(self, size: int, name: str, device: DeviceState) -> DevicePointer:
-        allocator = self.settings.allocators.get(device.name)
-        if allocator is not None:
-            return allocator(size, name)
-        if self.options.always_external_allocator:
-            self.runtime.refuse(
-                ErrorCode.INVALID_MODEL_PARAMETER,
-                f"external allocator for placement {device.name} was not provided; {size} bytes "
-                f"are needed for {name}",
-                "allocators",
-                device.name,
-            )
-        return self.runtime.allocate_device(size, name, device)
+    def _hold(self) -> None:
+        for pointer in self._held():
+            pointer.allocation.holders.append(self._holder)
 
-    def _open(self) -> Session:
-        """Start the program: its initializers record command buffers."""
-        session = self.program.session_on(self.runtime.system)
-        function = find_function(self.program.module, self.io_plan.function)
-        base = self._memory.base
-        if base is not None:
-            session.place(
-                {
-                    op: (base + start).subspan(size)
-                    for op, (start, size) in transient_ranges(function, self.io_plan).items()
-                }
-            )
-        return session
-
-    def _input_shapes(self) -> list[Argument]:
-        return self.program.arguments(self.io_plan.function)[: len(self.io_plan.inputs)]
+    def _check_movable(self) -> None:
+        """Refuse to move a feature map that is not the caller's, or that a task has fixed."""
+        fixed = next((task.task for task in self.tasks if task.fixed), None)
+        if self.settings.work is None:
+            why = "it is the model's own; load it with work memory"
+        elif not self.settings.feature_map_refreshable:
+            why = "the model was loaded without feature_map_refreshable"
+        elif fixed is not None:
+            why = f"{fixed.kind}({fixed.name}) has fixed addresses"
+        else:
+            return
+        self.runtime.refuse(
+            ErrorCode.INVALID_MODEL_PARAMETER, f"the feature map cannot move: {why}", "workPtr"
+        )
 
     # Running.
 
     def _bind(
-        self, inputs: Sequence[IoBuffer | None], outputs: Sequence[OutputBuffer] | None
+        self, inputs: Sequence[InputBuffer | None], outputs: Sequence[OutputBuffer] | None
     ) -> Binding:
         self._check_loaded()
+        if self.runtime.context() is not self._context:
+            self.runtime.refuse(
+                ErrorCode.INVALID_MODEL_PARAMETER,
+                f"model {self.number} was loaded in context {self._context.number}, the current "
+                f"one is {self.runtime.context().number}",
+                "modelId",
+            )
         if outputs is None:
             outputs = [None] * len(self.io_plan.outputs)
         return self._binder.bind(inputs, outputs)
@@ -230,64 +273,88 @@ class Model:
                 ErrorCode.INVALID_MODEL_ID, f"model {self.number} is unloaded", "modelId"
             )
 
-    def _enter(self) -> None:
+    def _check_not_running(self) -> None:
         if self._running:
             self.runtime.refuse(
                 ErrorCode.MODEL_RUNNING, f"model {self.number} is already executing", "modelId"
             )
+
+    def _enter(self) -> None:
+        self._check_not_running()
         self._running = True
 
     def _run(
-        self, binding: Binding, inputs: Sequence[IoBuffer | None], outputs: Sequence[OutputBuffer]
-    ) -> list[IoBuffer]:
+        self, binding: Binding, scalars: Mapping[int, Attribute], outputs: Sequence[OutputBuffer]
+    ) -> list[IoBuffer | Tensor]:
         runtime, context = self.runtime, self.runtime.context()
         if context.default_stream.value:
             runtime.wait_for(context.default_stream.position, context.default_stream.name)
-        prepared = prepare(runtime, self._memory, binding, self._binder.device_of)
+        prepared = self._preparation.prepare(binding)
         for way in (*binding.inputs, *binding.outputs):
             runtime.statistics[self._device.name].fallbacks += way.fallback
-        self._note_addresses(prepared)
+        self.shape_inferences += sum(way.inferred for way in binding.outputs)
+        self._note_addresses(binding, prepared)
         if prepared.arriving:
-            runtime.copy_now(context, prepared.arriving, "model input")
-        runtime.run_now(context, self._task(binding, prepared, self._views(prepared, inputs)))
-        if prepared.leaving:
-            runtime.copy_now(context, prepared.leaving, "model output")
-        return results_of(prepared, binding, outputs)
+            runtime.copy_now(context, self._preparation.moves(prepared), "model input")
+        returned: list[DeviceArray] = []
+        task = self._task(prepared, self._values(binding, prepared, scalars), returned)
+        runtime.run_now(context, task)
+        self._copy_out(prepared.leaving)
+        return results_of(prepared, binding, outputs, returned)
 
-    def _note_addresses(self, prepared: Prepared) -> None:
+    def _copy_out(self, moves: Sequence[Move]) -> None:
+        """Copy outputs to where the caller wants them: by the device wherever it reaches both."""
+        runtime, context = self.runtime, self.runtime.context()
+        direct = [move for move in moves if move.target.pointer and move.source.pointer]
+        if direct:
+            segments = [
+                Segment(move.target.pointer, move.source.pointer, move.size)
+                for move in direct
+                if move.target.pointer is not None and move.source.pointer is not None
+            ]
+            runtime.run_now(context, runtime.copy_task(context.device, segments, "model output"))
+        staged = [move for move in moves if move not in direct]
+        if staged:
+            runtime.copy_now(context, staged, "model output")
+
+    def _note_addresses(self, binding: Binding, prepared: Prepared) -> None:
         base = self._memory.base
         now = RunAddresses(
             {argument: pointer.address for argument, pointer in prepared.storage.items()},
             None if base is None else base.address,
-            bool(prepared.arriving),
+            any(way.way is Way.COPIED and way.operand.is_host for way in binding.inputs),
         )
         self.policy = update_policy(self._last, now)
         self._last = now
 
-    def _views(
-        self, prepared: Prepared, inputs: Sequence[IoBuffer | None]
-    ) -> dict[int, BufferView]:
-        """What the function is called with, by argument: memory with a shape."""
-        views: dict[int, BufferView] = {}
-        for io, shaped, given in zip(self.io_plan.inputs, self._shapes, inputs, strict=True):
-            pointer = prepared.storage[io.argument]
-            views[io.argument] = input_view(self.runtime, io, shaped, pointer, given)
-        for io in self.io_plan.outputs:
-            if io.argument not in views:
-                pointer = prepared.storage[io.argument]
-                size = pointer.size if io.size is None else min(io.size, pointer.size)
-                views[io.argument] = DeviceArray(pointer.subspan(size), (size,), _BYTES)
-        return views
+    def _values(
+        self, binding: Binding, prepared: Prepared, scalars: Mapping[int, Attribute]
+    ) -> list[BufferView | Attribute]:
+        """What the function is called with: memory with a shape, and numbers."""
+        values: dict[int, BufferView | Attribute] = dict(scalars)
+        for way in binding.inputs:
+            values[way.io.argument] = input_view(way, prepared.storage[way.io.argument])
+        for way in binding.outputs:
+            if way.io.argument not in values:
+                storage = prepared.storage[way.io.argument]
+                values[way.io.argument] = output_view(way, storage)
+        return [values[index] for index in sorted(values)]
 
-    def _task(self, binding: Binding, prepared: Prepared, views: Mapping[int, BufferView]) -> Task:
-        """The program as a task: it executes before it is submitted to the end."""
+    def _task(
+        self,
+        prepared: Prepared,
+        values: Sequence[BufferView | Attribute],
+        returned: list[DeviceArray],
+    ) -> Task:
+        """The program as a task: it executes before it is submitted to the end; what it returns
+        is added to `returned`."""
         host = self.runtime.system.host
-        arguments = [views[argument] for argument in sorted(views)]
 
         def enqueue(device: Device, wait: Fence, signal: Fence) -> None:
             if wait.timepoints:
                 host.wait(wait)
-            self._session.call_views(self.io_plan.function, arguments)
+            results = self._session.call_views(self.io_plan.function, values)
+            returned.extend(view for view in results if isinstance(view, DeviceArray))
             host.signal(signal)
 
         def record(commands: CommandBuffer) -> None:

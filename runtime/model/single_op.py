@@ -9,22 +9,22 @@ from pathlib import Path
 from xdsl.dialects.builtin import ModuleOp
 
 from ..host.runtime import Runtime
-from .binder import IoBuffer, OutputBuffer
 from .loader import load
 from .memory import Allocator
 from .model import Model
 from .options import LoweringOptions
+from .tensor import InputBuffer, IoBuffer, OutputBuffer, Tensor
 
 
 def run_single_op(
     op: str | Path | ModuleOp | Model,
-    inputs: Sequence[IoBuffer | None],
+    inputs: Sequence[InputBuffer | None],
     outputs: Sequence[OutputBuffer],
     *,
     runtime: Runtime | None = None,
     options: LoweringOptions | None = None,
     allocators: Mapping[str, Allocator] | None = None,
-) -> list[IoBuffer]:
+) -> list[IoBuffer | Tensor]:
     """Run an operator once, in the strict mode whatever `options` say.
 
     Args:

@@ -22,6 +22,13 @@ class IoMemory(StrEnum):
     """The caller's where it does, with `LoweringOptions` about where it does not (GE-75)."""
 
 
+def io_memory(reuse: bool | None) -> IoMemory:
+    """What `reuseZeroCopyMemory` says, where a level says something (GE-04, GE-06)."""
+    if reuse is None:
+        return IoMemory.BOUND
+    return IoMemory.REUSED if reuse else IoMemory.OWNED
+
+
 class Way(StrEnum):
     """How one input or output is served."""
 
@@ -42,6 +49,9 @@ class InputWay:
     pointer: Pointer | None
     """The device's name of the caller's memory; None where it does not reach it."""
     way: Way
+    size: int
+    """Bytes that the model takes of it."""
+    shape: tuple[int, ...]
     fallback: bool = False
     """Copied though it could have been bound, had the caller's memory been another."""
 
@@ -55,7 +65,14 @@ class OutputWay:
     """None where the caller gives no memory."""
     pointer: Pointer | None
     way: Way
+    size: int | None
+    """Bytes; None where only the program knows them."""
+    shape: tuple[int, ...] | None
+    in_place: bool = False
+    """Whether the model writes it where the caller has it, or where it was allocated for it."""
     fallback: bool = False
+    inferred: bool = False
+    """Whether its shape was inferred from those of the inputs (GE-08)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,9 @@ are its parts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
+from threading import Lock
 from typing import NoReturn
 
 from ...dialects.io_plan import IoPlan, ModelIo
@@ -108,22 +109,25 @@ def _refuse(message: str, value: object) -> NoReturn:
     )
 
 
-def data_info(plan: IoPlan) -> tuple[dict[int, ZeroCopyOffset], dict[int, ZeroCopyOffset]]:
-    """Inputs and outputs by ordinal, at their logical addresses (GE-44).
+def input_info(plan: IoPlan) -> dict[int, ZeroCopyOffset]:
+    """Inputs by ordinal, at their logical addresses (GE-44).
 
     Those whose shape is only known at run time have no address, and are not among them.
     """
-    inputs = {
+    return {
         io.ordinal: ZeroCopyOffset.of_input(io.ordinal, io.size, io.offset, io.offset, _parts(io))
         for io in plan.inputs
         if io.size is not None and io.offset is not None
     }
-    outputs = {
+
+
+def output_info(plan: IoPlan) -> dict[int, ZeroCopyOffset]:
+    """Outputs, as `input_info` gives inputs."""
+    return {
         io.ordinal: ZeroCopyOffset.of_output(io.ordinal, io.size, io.offset, io.offset, _parts(io))
         for io in plan.outputs
         if io.size is not None and io.offset is not None
     }
-    return inputs, outputs
 
 
 def _parts(io: ModelIo) -> list[tuple[int, int]]:
@@ -138,7 +142,10 @@ class OutsideAddresses:
         """By address, the places of arguments that hold it, in bytes."""
         self.copy_only: set[int] = set()
         """Addresses that are never replaced; data is copied to or from them (GE-49)."""
+        self.tiled: set[int] = set()
+        """The positions whose address points to tiling data."""
         self._fused: set[int] = set()
+        self._lock = Lock()
 
     def register(self, offset: ZeroCopyOffset) -> None:
         """Let addresses stand for an input or output, each once (GE-41)."""
@@ -147,11 +154,24 @@ class OutsideAddresses:
         if offset.data_count > 1 or offset.relative_offsets != (0,):
             self._fused.update(offset.addresses)
 
-    def record(self, arguments: Sequence[int], base: int, offset: int = 0) -> None:
-        """Note where the arguments of a task hold registered addresses (GE-42)."""
-        for index, address in enumerate(arguments):
-            if address in self.positions:
-                self.positions[address].append(base + offset + 8 * index)
+    def record(
+        self,
+        arguments: Sequence[int],
+        base: int,
+        offset: int = 0,
+        tiling: Container[int] = (),
+    ) -> None:
+        """Note where the arguments of a task hold registered addresses (GE-42).
+
+        Several threads may record at once. `tiling`: the indices of arguments that are tiling data.
+        """
+        with self._lock:
+            for index, address in enumerate(arguments):
+                if address in self.positions:
+                    position = base + offset + 8 * index
+                    self.positions[address].append(position)
+                    if index in tiling:
+                        self.tiled.add(position)
 
     def disable(self, address: int) -> None:
         """Make an address copy-only, if it is a registered one of a whole; else nothing (GE-49)."""
@@ -164,15 +184,3 @@ def lookup(infos: Mapping[int, ZeroCopyOffset], ordinal: int, role: str) -> Zero
     if ordinal not in infos:
         _refuse(f"Can't find in {role}_data_info, size:{len(infos)}, Index:{ordinal}", ordinal)
     return infos[ordinal]
-
-
-def registered(
-    inputs: Iterable[ZeroCopyOffset], outputs: Iterable[ZeroCopyOffset]
-) -> OutsideAddresses:
-    """All addresses of a model, as its loader registers them (GE-45)."""
-    addresses = OutsideAddresses()
-    for offset in inputs:
-        addresses.register(offset)
-    for offset in outputs:
-        addresses.register(offset)
-    return addresses

@@ -58,6 +58,10 @@ def commands_of(block: Block) -> Iterator[Operation]:
                 yield op
 
 
+IN_ORDER = "stream.in_order"
+"""Attribute of a region whose commands run one after the other (GE-12)."""
+
+
 @dataclass(slots=True, eq=False)
 class CommandRecorder:
     """Records one region into a command buffer whose buffers are slots of its binding table."""
@@ -92,7 +96,10 @@ class CommandRecorder:
             command_categories=enum_attr(CommandCategory, _categories(ops)),
         ).result
         line = self.host.topology.cache_line(self.agent)
-        steps = CommandOrder(self._places(), line).steps(ops)
+        if IN_ORDER in self.execute.attributes:
+            steps = [[op] for op in ops]
+        else:
+            steps = CommandOrder(self._places(), line).steps(ops)
         for step, following in zip(steps, [*steps[1:], []], strict=True):
             for op in step:
                 self._command(op)

@@ -54,15 +54,27 @@ class _Walk:
 
 def is_variable(export: TensorExportOp) -> bool:
     """Whether an output is a variable as it is, or an isolating copy of one (GE-50)."""
-    maker = root_of(export.source).owner
-    if isinstance(maker, flow.TensorCloneOp):
-        maker = root_of(maker.operand).owner
+    maker = _copied(export).owner
     return isinstance(maker, util.GlobalLoadOp) and maker.is_immutable is None
 
 
 def viewed_input(entry: ModelEntry, export: TensorExportOp) -> int | None:
     """The input that an output is a mere view of, or None."""
+    return _ordinal(entry, root_of(export.source))
+
+
+def copied_input(entry: ModelEntry, export: TensorExportOp) -> int | None:
+    """The input whose bytes an output has, as a view or as an isolating copy, or None."""
+    return _ordinal(entry, _copied(export))
+
+
+def _copied(export: TensorExportOp) -> SSAValue:
+    """The tensor behind an output, seen through one isolating copy."""
     root = root_of(export.source)
+    return root_of(root.owner.operand) if isinstance(root.owner, flow.TensorCloneOp) else root
+
+
+def _ordinal(entry: ModelEntry, root: SSAValue) -> int | None:
     for ordinal, given in enumerate(entry.inputs):
         if any(op.target is root for op in given.imports):
             return ordinal

@@ -170,7 +170,7 @@ def test_ge_49_copy_only_addresses_are_copied_and_never_replaced() -> None:
     """GE-49."""
     model = loaded(ONE, "coherent")
     runtime, target = model.runtime, mapped(model.runtime)
-    info = lookup(model.input_data_info, 0, "input")
+    info = lookup(model.addresses.inputs, 0, "input")
     model.disable_zero_copy(info.basic_address + 8)
     assert not model.copy_only
     model.disable_zero_copy(info.basic_address)
@@ -235,5 +235,5 @@ def test_ge_41_ge_42_ge_49_addresses_are_registered_once() -> None:
 def test_ge_44_inputs_and_outputs_by_ordinal() -> None:
     """GE-44."""
     model = loaded(sum_text(2))
-    assert set(model.input_data_info) == {0, 1}
-    assert set(model.output_data_info) == {0}
+    assert set(model.addresses.inputs) == {0, 1}
+    assert set(model.addresses.outputs) == {0}
