@@ -42,13 +42,14 @@ becomes
   program, that all its users reach and that nothing writes or frees.
 
 Loops and branches of scf hand storage on (`allocation.ownership`): an iteration frees what it
-took and does not pass on, and who uses a result last frees that. What leaves a block is
+took and does not pass on, a branch what another one passes on, and who uses a result last frees
+that. What leaves a block is
 allocated where all that may use it in the module reach it, through loops, calls and globals
 (IR-26, IR-49). Loads and stores of the host become those of the resource.
 
 Does not handle: collectives and calls on the timeline; refused. What branches of `cf`, calls
-and globals carry, and loops that start with somebody else's storage: not freed here, but left to
-the reference counts of the runtime.
+and globals carry, and what else `allocation.ownership` names: not freed here, but left to the
+reference counts of the runtime.
 """
 
 from dataclasses import dataclass

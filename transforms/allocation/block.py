@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from xdsl.dialects import arith, scf
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -54,10 +55,13 @@ class _Allocator:
             argument for argument in block.args if argument.type == TIMEPOINT
         )
         self.freed_after: dict[Operation | None, list[Storage]] = {}
+        self.left_to: dict[Operation | None, list[Storage]] = {}
+        """Storages by the op whose branches own them from then on."""
         for storage in self.plan.storages():
-            if not storage.slot or storage not in function.freed:
-                continue
-            self.freed_after.setdefault(storage.last_user, []).append(storage)
+            if storage.heirs:
+                self.left_to.setdefault(storage.last_user, []).append(storage)
+            if storage.slot and storage in function.freed:
+                self.freed_after.setdefault(storage.last_user, []).append(storage)
         for region in self.plan.regions:
             for storage in region.escaping():
                 if storage in function.freed:
@@ -139,6 +143,7 @@ class _Allocator:
     def _enter(self, op: Operation) -> None:
         """Allocate within the regions of `op`, which is from then on one node of the block."""
         node = len(self.node_times)
+        self._bequeath(op)
         for inner in op.walk():
             for access in self.sets.accesses(inner):
                 self.hazards.record(node, access.storage, access.range, writes=access.writes)
@@ -148,6 +153,30 @@ class _Allocator:
         self.node_times.append(times)
         if all(covered):
             self.finished[op] = times
+
+    def _bequeath(self, op: Operation) -> None:
+        """Tell the branches of `op` what users of the storages that they own have to be done."""
+        for storage in self.left_to.get(op, ()):
+            users = self._users(storage, before=op)
+            done = None if users is None else self.times.timepoints(self.times.needed(users))
+            self.function.inherited.update(dict.fromkeys(storage.heirs, done))
+
+    def _users(self, storage: Storage, *, before: Operation | None = None) -> list[int] | None:
+        """What is reached once all are done that use `storage`, those in the op `before` excepted.
+
+        None where work that no timepoint tells of may use it.
+        """
+        nested = [op for op in storage.nested if op is not before]
+        inherited = self.function.inherited.get(storage, [])
+        if inherited is None or any(op not in self.finished for op in nested):
+            return None
+        users = [self.region_times[number] for number in storage.regions]
+        users.extend(time for op in nested for time in self.finished[op])
+        if storage.slot:
+            source = storage.source
+            users.extend(self.entered if source is None else self.finished.get(source, ()))
+            users.extend(self.times.parts(inherited))
+        return users
 
     def _lower_await(self, op: stream.TimepointAwaitOp) -> None:
         """The host waits for the same, with the resources that hold the values."""
@@ -313,18 +342,14 @@ class _Allocator:
         """Free `storage` before `before`, once all that use it are done; `after` is the last."""
         if storage.type.lifetime in PERSISTENT:
             return
-        if any(op not in self.finished for op in storage.nested):
-            # Work that no timepoint tells of may use it still.
+        users = self._users(storage)
+        if users is None:
             return
-        last = [self.region_times[number] for number in storage.regions]
-        last.extend(time for op in storage.nested for time in self.finished[op])
         if storage.slot:
-            source = storage.source
-            last.extend(self.entered if source is None else self.finished.get(source, ()))
             self.affinities[storage] = self.function.affinity(storage)
         resource = self._resource(storage)
         size = storage.size or self._size_of(resource, after, before)
-        self._free(resource, size, self.affinities[storage], last, after, before)
+        self._free(resource, size, self.affinities[storage], users, after, before, storage.starts)
 
     def _size_of(self, resource: SSAValue, like: Operation, before: Operation) -> SSAValue:
         """The size of a slot that no op states."""
@@ -340,8 +365,12 @@ class _Allocator:
         users: Sequence[int],
         after: Operation,
         before: Operation,
+        loop: scf.ForOp | None = None,
     ) -> None:
-        """Free a resource once all of `users` are done (IR-45, IR-48)."""
+        """Free a resource once all of `users` are done (IR-45, IR-48).
+
+        One that `loop` carries is freed unless it is what the loop started with.
+        """
         wait, ops = join_timepoints(self.times.timepoints(self.times.needed(users)), after)
         dealloca = make(
             stream.ResourceDeallocaOp,
@@ -352,7 +381,18 @@ class _Allocator:
             await_timepoint=[] if wait is None else [wait],
             affinity=affinity,
         )
-        self.block.insert_ops_before([*ops, dealloca], before)
+        ops = [*ops, dealloca]
+        if loop is not None:
+            ops = self._unless_first(loop, ops)
+        self.block.insert_ops_before(ops, before)
+
+    def _unless_first(self, loop: scf.ForOp, ops: Sequence[Operation]) -> list[Operation]:
+        """`ops`, in or after `loop`, if what the loop started with is no longer carried."""
+        if self.block is loop.body.block:
+            over = arith.CmpiOp(self.block.args[0], loop.lb, "ne")
+        else:
+            over = arith.CmpiOp(loop.lb, loop.ub, "slt")
+        return [over, scf.IfOp(over.result, [], [*ops, scf.YieldOp()])]
 
     def _insertion(self, op: Operation) -> Operation:
         """The op before which things that follow `op` are inserted."""

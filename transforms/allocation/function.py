@@ -6,6 +6,7 @@ from ...dialects import stream
 from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
 from ...dialects.topology import Topology
+from ..analysis.same_storage import SameStorage
 from ..analysis.storage import StorageSets
 from ..functions import host_blocks
 from ..indices import IndexBuilder
@@ -27,10 +28,13 @@ class FunctionAllocation:
         assert entry is not None
         self.function = function
         self.topology = topology
-        self.plans = {block: Plan(block) for block in host_blocks(function)}
+        same = SameStorage(function)
+        self.plans = {block: Plan(block, same) for block in host_blocks(function)}
         self.sets = StorageSets(function)
         self.freed = freed_storages(self.plans, self.sets)
         self.indices = IndexBuilder(entry)
+        self.inherited: dict[Storage, list[SSAValue] | None] = {}
+        """What must be reached before a branch frees what was left to it; None: nobody knows."""
         self.renamed: dict[SSAValue, SSAValue] = {}
         """Values to the resources that hold them, and timepoints to those that replace them."""
         self.replaced: list[Operation] = []

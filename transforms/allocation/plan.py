@@ -10,11 +10,13 @@ slots are freed where.
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
+from xdsl.dialects import scf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import range_accesses, tied_operand, tied_results
 from ...dialects.diagnostics import fail
+from ..analysis.same_storage import SameStorage
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import is_resource, renamed_source
 from ..analysis.value_flow import carries_values, is_carried_into
@@ -64,8 +66,15 @@ class Storage:
     """Code in other blocks or functions may use it."""
     passed: list[Operation] = field(default_factory=list[Operation])
     """Loops that start with it, and terminators that yield it, once for each operand."""
+    passed_within: dict[Operation, None] = field(default_factory=dict[Operation, None])
+    """Ops of the block with regions in which it is passed on."""
+    heirs: list["Storage"] = field(default_factory=list["Storage"])
+    """What it is in the branches of the op that owns it from then on, for one that is left to an
+    op with regions."""
     nested: dict[Operation, None] = field(default_factory=dict[Operation, None])
     """Ops of the block with regions that use it."""
+    starts: scf.ForOp | None = None
+    """For a slot: the loop that may start with somebody else's storage in it."""
     name: SSAValue | None = None
     """Its first name in the block."""
     first_step: int = 0
@@ -118,8 +127,9 @@ class RegionPlan:
 class Plan:
     """The storages and regions of one block."""
 
-    def __init__(self, block: Block) -> None:
+    def __init__(self, block: Block, same: SameStorage) -> None:
         self.block = block
+        self.same = same
         self.storage_of: dict[SSAValue, Storage] = {}
         self.outside: dict[SSAValue, Storage] = {}
         """Given storages by values that other blocks define."""
@@ -127,13 +137,26 @@ class Plan:
         """Views: where they start, as a sum of bytes from the start of their storage."""
         self.regions: list[RegionPlan] = []
         for argument in block.args:
-            self._give(argument, None, slot=is_carried_into(block))
+            self._receive(argument, None, slot=is_carried_into(block))
         for op in block.ops:
             self._visit(op)
 
     def storages(self) -> list[Storage]:
         """Those that have a name in the block, in the order of their first ones."""
         return list(dict.fromkeys(self.storage_of.values()))
+
+    def _receive(self, value: SSAValue, source: Operation | None, *, slot: bool) -> None:
+        """`value` comes from elsewhere, as another name of a storage or as one of its own."""
+        if (known := self.same.root.get(value)) is None:
+            self._give(value, source, slot=slot)
+        else:
+            self._rename(value, known)
+
+    def inherit(self, value: SSAValue, size: SSAValue | None) -> Storage:
+        """The storage of `value`, which another block defines and this one does not use."""
+        storage = self._find(value)
+        storage.size = size
+        return storage
 
     def _give(self, value: SSAValue, source: Operation | None, *, slot: bool = False) -> None:
         if is_resource(value):
@@ -187,9 +210,9 @@ class Plan:
         self._use(op, op.operands)
         for inner in op.walk() if op.regions else ():
             self._use_within(op, inner)
-        for operand in op.operands:
+        for number, operand in enumerate(op.operands):
             if is_resource(operand):
-                self._hand(operand, op)
+                self._hand(operand, op, number)
         if isinstance(op, stream.TensorExportOp) and op.affinity is not None:
             self._find(op.source).users.exports.setdefault(op.affinity)
         for result in op.results:
@@ -197,19 +220,24 @@ class Plan:
             if tied is not None and tied in self.storage_of:
                 self._rename(result, tied)
             else:
-                self._give(result, op, slot=bool(op.regions) and carries_values(op))
+                self._receive(result, op, slot=bool(op.regions) and carries_values(op))
 
     def _use_within(self, op: Operation, inner: Operation) -> None:
-        """`inner`, in a region of `op`, may use what this block names."""
+        """`inner`, in a region of `op`, may use what this block names or has from outside."""
         for value in inner.operands if inner is not op else ():
-            if (storage := self.storage_of.get(value)) is not None:
+            if is_resource(value) and not _is_within(value, op):
+                storage = self._find(value)
                 storage.nested[op] = None
                 storage.last_user = op
 
-    def _hand(self, operand: SSAValue, op: Operation) -> None:
+    def _hand(self, operand: SSAValue, op: Operation, number: int) -> None:
         """A host op takes `operand`: borrows it, passes it on, or may hold it from now on."""
         storage = self._find(operand)
-        if carries_values(op):
+        if carries_values(op) and self.same.changes_nothing(op, number):
+            storage.leaves = True
+            if op.regions:
+                storage.nested[op] = None
+        elif carries_values(op):
             storage.passed.append(op)
         elif op.name not in _BORROWING:
             storage.kept = True
@@ -294,3 +322,11 @@ class Plan:
             if storage not in region.touched:
                 region.touched[storage] = None
                 storage.first_step = step
+
+
+def _is_within(value: SSAValue, op: Operation) -> bool:
+    """Whether a region of `op` defines `value`."""
+    around = value.owner.parent_op()
+    while around is not None and around is not op:
+        around = around.parent_op()
+    return around is op

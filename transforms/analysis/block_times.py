@@ -86,12 +86,21 @@ class BlockTimes:
             self.record(made, past)
 
     def _visit_loop(self, op: scf.ForOp) -> None:
-        """What a loop carries on implies what it starts with, if each iteration awaits the last."""
+        """What a loop carries on implies what it starts with, if each iteration awaits the last.
+
+        On the timeline, or because the host does.
+        """
+        by_host = {
+            timepoint
+            for inner in op.body.block.ops
+            if isinstance(inner, stream.TimepointAwaitOp)
+            for timepoint in await_timepoints(inner)
+        }
         end = op.body.block.last_op
         carried = zip(op.results, op.iter_args, op.body.block.args[1:], strict=True)
         for number, (result, init, argument) in enumerate(carried):
             if isinstance(result.type, stream.TimepointType) and end is not None:
-                waits = _leads_to(end.operands[number], argument)
+                waits = argument in by_host or _leads_to(end.operands[number], argument)
                 self.record(result, self.parts([init]) if waits else ())
 
 

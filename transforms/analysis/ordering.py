@@ -39,7 +39,7 @@ from .storage import (
     is_resource,
     renamed_source,
 )
-from .value_flow import carries_values
+from .value_flow import carries_values, exclude_each_other
 
 _REGIONS = (stream.AsyncExecuteOp, stream.CmdExecuteOp)
 _WAVES = (stream.AsyncConcurrentOp, stream.CmdConcurrentOp)
@@ -177,7 +177,8 @@ class _OrderCheck:
     def _check_contents(self, op: Operation, access: StorageAccess) -> None:
         """What is read has been written, and nothing touches what is freed."""
         name = self.first.get(access.value, access.value)
-        if (release := self.freed.get(name)) is not None:
+        release = self.freed.get(name)
+        if release is not None and not exclude_each_other(release, op):
             fail(
                 op,
                 f"uses storage after its release ({self.pass_name})",

@@ -88,6 +88,21 @@ def carries_values(op: Operation) -> bool:
     return isinstance(op, _CARRIERS)
 
 
+def exclude_each_other(left: Operation, right: Operation) -> bool:
+    """Whether `left` and `right` are in different branches of one op, one of which is taken."""
+    regions: dict[Operation, Region] = {}
+    region = left.parent_region()
+    while region is not None and (op := region.parent) is not None:
+        regions[op] = region
+        region = op.parent_region()
+    region = right.parent_region()
+    while region is not None and (op := region.parent) is not None:
+        if op in regions:
+            return isinstance(op, scf.IfOp | scf.IndexSwitchOp) and regions[op] is not region
+        region = op.parent_region()
+    return False
+
+
 def is_carried_into(block: Block) -> bool:
     """Whether edges that `value_edges` gives end at the arguments of `block`."""
     return isinstance(block.parent_op(), scf.ForOp | scf.WhileOp)

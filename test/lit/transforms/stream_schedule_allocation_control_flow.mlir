@@ -40,9 +40,9 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %t2 : !stream.timepoint
   }
 
-  // A loop that starts with what the caller holds: nobody knows in an iteration whose storage it
-  // has, so none is freed there (the runtime counts references). What is read in the loop from
-  // outside is freed after it, when the loop's timepoints say that its readers are done.
+  // A loop that starts with what the caller holds: its first iteration does not free that. What is
+  // read in the loop from outside is freed after it, when the loop's timepoints say that its readers
+  // are done; the result is handed out.
   // CHECK-LABEL: @borrowed
   util.func public @borrowed(%x: !hal.buffer_view, %n: index) -> (!stream.resource<external>, !stream.timepoint) {
     %c0 = arith.constant 0 : index
@@ -54,9 +54,13 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
       %6 = stream.async.dispatch @ex::@f() : () -> !stream.resource<transient>{%c64}
       stream.yield %6 : !stream.resource<transient>{%c64}
     } => !stream.timepoint
-    // CHECK: %{{.+}}, %[[TL:.+]] = scf.for
+    // CHECK: %{{.+}}, %[[TL:.+]] = scf.for {{.+}} iter_args(%[[V:[a-z]+]] =
     %1, %t1 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %0, %tv = %tw) -> (!stream.resource<external>, !stream.timepoint) {
       // CHECK-NOT: stream.resource.dealloca
+      // CHECK: scf.if
+      // CHECK-NEXT: stream.resource.dealloca {{.+}} => %[[V]]
+      // CHECK-NOT: stream.resource.dealloca
+      // CHECK: scf.yield
       // CHECK: scf.yield
       %3, %t3 = stream.async.execute on(#b) await(%tv) => with(%v as %arg0: !stream.resource<external>{%c64}, %w as %arg1: !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64} {
         %6 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64], %arg1[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}, !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64}

@@ -6,67 +6,13 @@ separate memories; numpy's results under hostile schedules on memory that is not
 
 import numpy as np
 import pytest
-from flow_programs import at, kernel
+from small_programs import LINKS, add, function, main, make, module, move
 from xdsl.dialects.builtin import ModuleOp
 from zcir.dialects import stream
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.load import load, run_passes
 
-SHARED = "unified_memory = true, transparent_access = true"
-LINKS = {
-    "unified": f"(@a -> @b = {{{SHARED}}}), (@b -> @a = {{{SHARED}}})",
-    "oneway": "(@a -> @b = {transparent_access = true})",
-    "none": "",
-}
 X = np.arange(16, dtype=np.int32) * 5
-
-
-def make(name: str, result: str, source: str, device: str) -> str:
-    """%result = i + k + 3 * source[i] on `device`."""
-    return (
-        f"%{result} = flow.dispatch @{name}::@f(%{source}, %k) {{stream.affinity = {at(device)}}}"
-        " : (tensor<16xi32>, i32) -> tensor<16xi32>"
-    )
-
-
-def add(result: str, source: str, device: str) -> str:
-    """%result = i + k + 3 * source[i] on `device`, in place."""
-    return (
-        f"%{result} = flow.dispatch @add::@f(%{source}, %k) {{stream.affinity = {at(device)}}}"
-        f" : (tensor<16xi32>, i32) -> %{source}"
-    )
-
-
-def move(result: str, source: str, device: str) -> str:
-    return f"%{result} = flow.tensor.transfer %{source} : tensor<16xi32> to {at(device)}"
-
-
-def module(links: str, functions: str) -> str:
-    devices = "\n".join(
-        f'util.global private @{d} = #hal.device.target<"local", {{ordinal = {i} : index}}, '
-        '[#hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device'
-        for i, d in enumerate("ab")
-    )
-    kernels = kernel("make", [16], 16, in_place=False) + kernel("add", [], 16, in_place=True)
-    topology = f"stream.topology = #hal.device.topology<links = [{links}]>" if links else ""
-    return f"""module attributes {{{topology}}} {{
-{devices}{kernels}
-{functions}
-}}"""
-
-
-def function(head: str, *lines: str) -> str:
-    return f"util.func {head} {{\n%k = arith.constant 7 : i32\n" + "\n".join(lines) + "\n}"
-
-
-def main(*lines: str, result: str) -> str:
-    return function(
-        "public @main(%arg0: !hal.buffer_view) -> !hal.buffer_view",
-        f'%x = hal.tensor.import on({at("a")}) %arg0 "x" : !hal.buffer_view -> tensor<16xi32>',
-        *lines,
-        f'%r = hal.tensor.export on({at("a")}) %{result} "y" : tensor<16xi32> -> !hal.buffer_view',
-        "util.return %r : !hal.buffer_view",
-    )
 
 
 def f(x: np.ndarray) -> np.ndarray:
