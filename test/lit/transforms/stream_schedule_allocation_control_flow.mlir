@@ -61,7 +61,6 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
       // CHECK-NEXT: stream.resource.dealloca {{.+}} => %[[V]]
       // CHECK-NOT: stream.resource.dealloca
       // CHECK: scf.yield
-      // CHECK: scf.yield
       %3, %t3 = stream.async.execute on(#b) await(%tv) => with(%v as %arg0: !stream.resource<external>{%c64}, %w as %arg1: !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64} {
         %6 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64], %arg1[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}, !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64}
         stream.yield %6 : !stream.resource<external>{%c64}
