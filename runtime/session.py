@@ -41,9 +41,11 @@ from .signature import arguments_of, find_function, fit_inputs, function_names
 from .timeline import Timeline
 from .trace import write_trace
 from .vm.constant_ops import ConstantFunctions
+from .vm.control_ops import ControlFunctions
 from .vm.hal_ops import hal_functions
 from .vm.interpreter import VmInterpreter
 from .vm.reclaim import storages_of, unreachable
+from .vm.scalar_ops import ShiftFunctions
 from .vm.state import VmState
 from .vm.stream_ops import StreamFunctions
 from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
@@ -270,11 +272,12 @@ def _is_fence(type: Attribute) -> bool:
 
 
 def _interpreter(state: VmState) -> Interpreter:
-    interpreter = VmInterpreter(state.module, index_bitwidth=64)
+    interpreter = VmInterpreter(state.module)
     for functions in (
         ArithFunctions(),
         CfFunctions(),
         ScfFunctions(),
+        ControlFunctions(),
         UtilFunctions(state),
         ViewFunctions(state),
         StreamFunctions(state),
@@ -283,7 +286,8 @@ def _interpreter(state: VmState) -> Interpreter:
         *hal_functions(state),
     ):
         interpreter.register_implementations(functions)
-    interpreter.register_implementations(ConstantFunctions(), override=True)
+    for functions in (ConstantFunctions(), ShiftFunctions()):
+        interpreter.register_implementations(functions, override=True)
     return interpreter
 
 

@@ -111,30 +111,38 @@ _FUNCTIONS: dict[str, Function] = {
 }
 
 
-def _lower_integer(compiler: Compiler, op: Operation) -> None:
+def _integer(op: Operation) -> Function:
     function = integer_function(op)
     if function is None:
         raise UnsupportedTypeError(f"has no meaning here on {op.results[0].type}")
-    emit_function(compiler, op, function)
+    return function
+
+
+def _fixed(function: Function) -> Callable[[Operation], Function]:
+    """The builder of a function that serves all types."""
+
+    def build(op: Operation) -> Function:
+        for value in (*op.operands, *op.results):
+            check_type(op, value.type)
+        return function
+
+    return build
+
+
+ELEMENTWISE_FUNCTIONS: dict[str, Callable[[Any], Function]] = {
+    **{op.name: _integer for op in _INTEGER_OPS},
+    **_BUILDERS,
+    **{name: _fixed(function) for name, function in _FUNCTIONS.items()},
+}
+"""By op name, what builds the function of an op; it raises UnsupportedTypeError for a type."""
 
 
 def _lower_built(build: Callable[[Any], Function]) -> Lowering:
     return lambda compiler, op: emit_function(compiler, op, build(op))
 
 
-def _lower_function(function: Function) -> Lowering:
-    def lower(compiler: Compiler, op: Operation) -> None:
-        for value in (*op.operands, *op.results):
-            check_type(op, value.type)
-        emit_function(compiler, op, function)
-
-    return lower
-
-
 ELEMENTWISE_LOWERINGS: dict[str, Lowering] = {
-    **{op.name: _lower_integer for op in _INTEGER_OPS},
-    **{name: _lower_built(build) for name, build in _BUILDERS.items()},
-    **{name: _lower_function(function) for name, function in _FUNCTIONS.items()},
+    **{name: _lower_built(build) for name, build in ELEMENTWISE_FUNCTIONS.items()},
     arith.ConstantOp.name: lower_constant,
     complex_dialect.ConstantOp.name: lower_constant,
 }

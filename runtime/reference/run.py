@@ -14,6 +14,7 @@ from ...dialects.util import FuncOp, InitializerOp
 from ..element_types import InputError, Value
 from ..io import fit_scalar, fit_tensor
 from . import dispatch, flow, hal, linalg, linalg_ext, tensor, util
+from .affine import AFFINE
 from .arith import ARITH
 from .complex import COMPLEX
 from .control import ReferenceCf, ReferenceScf
@@ -41,7 +42,7 @@ class Reference:
         self._interpreter = ReferenceInterpreter(
             module,
             index_bitwidth=64,
-            elementwise={**ARITH, **MATH, **COMPLEX},
+            elementwise={**AFFINE, **ARITH, **MATH, **COMPLEX},
             by_name={
                 name: evaluate
                 for dialect in (linalg, linalg_ext, tensor, dispatch, flow, hal, util)

@@ -257,7 +257,7 @@ def run_async(module: ModuleOp, inputs: list[Array], *, in_place: bool) -> list[
     topology = Topology.from_module(module)
     kernels = KernelLibrary(module)
     state = VmState(module, topology, System(machine_of(topology), SystemOptions()), kernels)
-    interpreter = VmInterpreter(module, index_bitwidth=64)
+    interpreter = VmInterpreter(module)
     for functions in (
         ArithFunctions(),
         CfFunctions(),
