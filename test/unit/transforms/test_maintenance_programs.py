@@ -70,6 +70,18 @@ def judge(program: Program, inputs: Sequence[Value], wanted: Sequence[Value]) ->
             assert [render_redundant(op) for op in redundant] == []
 
 
+RANDOM_SCHEDULES = 100
+
+
+def hammer(program: Program, inputs: Sequence[Value], wanted: Sequence[Value]) -> None:
+    """The program gives `wanted` under a hundred schedules, half of them hostile to caches."""
+    for seed in range(RANDOM_SCHEDULES):
+        kind = "adversarial" if seed % 2 else "random"
+        results = program.run(inputs=inputs, schedule=f"{kind}:{seed}").results
+        for result, want in zip(results, wanted, strict=True):
+            np.testing.assert_array_equal(np.asarray(result), want)
+
+
 def _cases() -> Iterator[object]:
     for name in NAMES:
         for links in ("unified", "oneway"):
@@ -85,17 +97,34 @@ def _cases() -> Iterator[object]:
                 yield pytest.param(name, links, cache_, id=key, marks=marks)
 
 
+def _maintained(
+    name: str, links: str, cache_: tuple[int, str] | None, topologies: Path
+) -> tuple[Program, list[Value], list[Value]]:
+    """A program of IREE's stream phase with our maintenance, its inputs and its results."""
+    topology = None if cache_ is None else noncoherent(*cache_, topologies)
+    program = load(PROGRAMS / f"{name}.{links}.stream.mlir", topology=topology, passes=MAINTAIN)
+    inputs: list[Value] = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))]
+    wanted: list[Value] = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.want*.npy"))]
+    if f"{name}.{links}" in WRONG_IN_IREE:
+        wanted = program.run(inputs=inputs).results
+    return program, inputs, wanted
+
+
 @pytest.mark.parametrize(("name", "links", "cache_"), list(_cases()))
 def test_ir35_iree_stream_phase_is_right_when_maintained(
     name: str, links: str, cache_: tuple[int, str] | None, topologies: Path
 ) -> None:
-    topology = None if cache_ is None else noncoherent(*cache_, topologies)
-    program = load(PROGRAMS / f"{name}.{links}.stream.mlir", topology=topology, passes=MAINTAIN)
-    inputs = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))]
-    wanted = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.want*.npy"))]
-    if f"{name}.{links}" in WRONG_IN_IREE:
-        wanted = program.run(inputs=inputs).results
-    judge(program, inputs, wanted)
+    judge(*_maintained(name, links, cache_, topologies))
+
+
+@pytest.mark.deep
+@pytest.mark.parametrize("cache_", CACHES)
+@pytest.mark.parametrize("links", ["none", "unified", "oneway"])
+@pytest.mark.parametrize("name", NAMES)
+def test_a_hundred_schedules_of_iree_stream_phase(
+    name: str, links: str, cache_: tuple[int, str], topologies: Path
+) -> None:
+    hammer(*_maintained(name, links, cache_, topologies))
 
 
 # IR-29: the link is directional, so storage in a's pool is refused for b, by name.
