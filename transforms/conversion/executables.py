@@ -18,6 +18,7 @@ from ...dialects import flow, iree_tensor_ext, stream
 from ...dialects.diagnostics import fail
 from ...dialects.format import dimension_count
 from ..build import INDEX, make
+from .storage_types import align_elements
 
 
 def lower_executable(executable: flow.ExecutableOp) -> None:
@@ -104,3 +105,4 @@ def _bind(function: func.FuncOp, entry: Block, argument: SSAValue, zero: arith.C
         tie.detach()
         tie.erase()
     Rewriter.replace_value_with_new_type(binding, stream.BindingType())
+    align_elements(subspan)

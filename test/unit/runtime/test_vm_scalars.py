@@ -29,7 +29,9 @@ def both(
 def agree(kind: str, body: str, result: str) -> None:
     for inputs in FLOATS if kind.startswith("f") else INTEGERS:
         got, want = both(kind, body, result, inputs)
-        np.testing.assert_allclose(np.float64(got[0]), np.float64(want[0]), rtol=1e-6)
+        np.testing.assert_allclose(
+            np.asarray(got[0], np.float64), np.asarray(want[0], np.float64), rtol=1e-6
+        )
 
 
 @pytest.mark.parametrize("op", ["divf", "remf", "minnumf", "maxnumf", "minimumf"])
