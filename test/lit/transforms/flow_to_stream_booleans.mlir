@@ -3,9 +3,9 @@
 // Memory holds an i1 as a byte, and so do bindings: what is loaded becomes i1 again, and what is
 // stored becomes bytes before. Other elements stay as they are.
 // CHECK: stream.executable private @ex
-// CHECK: %[[IN:.+]] = stream.binding.subspan %a[%{{.+}}] : !stream.binding -> !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi8>>{%n}
-// CHECK: %[[OTHER:.+]] = stream.binding.subspan %b[%{{.+}}] : {{.+}}<readonly:tensor<4xi32>>
 // CHECK: %[[OUT:.+]] = stream.binding.subspan %c[%{{.+}}] : {{.+}}<readwrite:tensor<4xi8>>
+// CHECK: %[[OTHER:.+]] = stream.binding.subspan %b[%{{.+}}] : {{.+}}<readonly:tensor<4xi32>>
+// CHECK: %[[IN:.+]] = stream.binding.subspan %a[%{{.+}}] : !stream.binding -> !iree_tensor_ext.dispatch.tensor<readonly:tensor<?xi8>>{%n}
 // CHECK: %[[BYTES:.+]] = iree_tensor_ext.dispatch.tensor.load %[[IN]], {{.+}} -> tensor<4xi8>
 // CHECK-NEXT: %[[I1:.+]] = arith.trunci %[[BYTES]] : tensor<4xi8> to tensor<4xi1>
 // CHECK: iree_tensor_ext.dispatch.tensor.load %[[OTHER]], {{.+}} -> tensor<4xi32>
