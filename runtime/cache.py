@@ -165,6 +165,7 @@ class Cache:
         self.fit()
         missing = lines[~self.present[lines]]
         if len(missing):
+            self._settle(int(missing[0]), int(missing[-1]) + 1)
             self._data_rows[missing] = self._memory_rows[missing]
             self.present[missing] = True
 
@@ -175,15 +176,21 @@ class Cache:
 
     # Parts of these.
 
+    def _settle(self, first: int, last: int) -> None:
+        """Lines [first, last) of memory are read, or written in part."""
+        self.memory.settle(first * self.line, last * self.line)
+
     def _fetch_span(self, first: int, last: int) -> None:
         if last - first == 1:
             if not self.present[first]:
+                self._settle(first, last)
                 self._data_rows[first] = self._memory_rows[first]
                 self.present[first] = True
             return
         present = self.present[first:last]
         if present.all():
             return
+        self._settle(first, last)
         if present.any():
             missing = np.flatnonzero(~present) + first
             self._data_rows[missing] = self._memory_rows[missing]
@@ -223,11 +230,18 @@ class Cache:
         if self._by_bytes and len(lines):
             is_whole = self._whole[lines]
             whole, partial = lines[is_whole], lines[~is_whole]
+            if len(partial):
+                self._settle(int(partial[0]), int(partial[-1]) + 1)
             stored = self._memory_rows[partial]
             np.copyto(stored, self._data_rows[partial], where=self._mask_rows[partial])
             self._memory_rows[partial] = stored
         if len(whole):
             where = _as_slice(whole)
+            ends = int(whole[0]), int(whole[-1]) + 1
+            if isinstance(where, slice):
+                self.memory.overwrite(ends[0] * self.line, ends[1] * self.line)
+            else:
+                self._settle(*ends)
             self._memory_rows[where] = self._data_rows[where]
         self._clean(lines)
 

@@ -14,7 +14,7 @@ from .cache import Cache
 from .errors import invalid_argument
 from .kernels.api import Bytes, Runs
 from .machine import Machine, Pool
-from .runs import gather, scatter
+from .runs import gather, hull, scatter
 
 POISON = 0xCD
 """Every byte of fresh memory."""
@@ -22,6 +22,10 @@ POISON = 0xCD
 _PAGE = 4096
 _FIRST = 1 << 20
 """Bytes of address space that a pool takes at once."""
+_DEFERRED = 1 << 18
+"""Bytes from which on poison waits until someone looks: most memory is written before."""
+_RANGES = 32
+"""Ranges of waiting poison that are kept apart."""
 _LINES = frozenset(1 << bit for bit in range(_PAGE.bit_length()))
 
 
@@ -33,7 +37,11 @@ class PoolBytes:
         self.base = pool.base
         """First byte address."""
         self.data: Bytes = np.empty(0, dtype=np.uint8)
-        """A multiple of 4096 bytes. Replaced when the pool grows, which only `reserve` does."""
+        """A multiple of 4096 bytes. Replaced when the pool grows, which only `reserve` does.
+
+        Whoever reads a range calls `settle` before, whoever writes all of one `overwrite`."""
+        self._waiting: list[tuple[int, int]] = []
+        """Ranges of `data`, disjoint, that are to be poisoned before someone looks."""
         self._top = 0
         self._clock = 0
 
@@ -49,7 +57,7 @@ class PoolBytes:
             grown = np.empty(max(top, min(size, max(_FIRST, 2 * len(self.data)))), dtype=np.uint8)
             grown[: self._top] = self.data[: self._top]
             self.data = grown
-        self.data[self._top : top] = POISON
+        self._undefine(self._top, top)
         self._top = top
 
     def tick(self) -> int:
@@ -59,7 +67,42 @@ class PoolBytes:
 
     def poison(self, start: int, end: int) -> None:
         """Make the contents of [start, end) undefined, in memory and not in any cache."""
-        self.data[start - self.base : end - self.base] = POISON
+        self._undefine(start - self.base, end - self.base)
+
+    def settle(self, start: int, end: int) -> None:
+        """Poison what waits for it in bytes [start, end) of `data`, which will be read, or
+        written in part."""
+        if self._waiting:
+            for first, last in self._take(start, end):
+                self.data[first:last] = POISON
+
+    def overwrite(self, start: int, end: int) -> None:
+        """All of bytes [start, end) of `data` will be written: poison need not be."""
+        if self._waiting:
+            self._take(start, end)
+
+    def _undefine(self, start: int, end: int) -> None:
+        if end - start < _DEFERRED:
+            self.data[start:end] = POISON
+            return
+        self.overwrite(start, end)
+        if len(self._waiting) >= _RANGES:
+            self.settle(0, len(self.data))
+        self._waiting.append((start, end))
+
+    def _take(self, start: int, end: int) -> list[tuple[int, int]]:
+        """Remove [start, end) from the waiting ranges; the parts that were in them."""
+        taken: list[tuple[int, int]] = []
+        left: list[tuple[int, int]] = []
+        for first, last in self._waiting:
+            inner = (max(first, start), min(last, end))
+            if inner[0] >= inner[1]:
+                left.append((first, last))
+                continue
+            taken.append(inner)
+            left += [part for part in ((first, inner[0]), (inner[1], last)) if part[0] < part[1]]
+        self._waiting = left
+        return taken
 
 
 class Port(Protocol):
@@ -116,23 +159,29 @@ class DirectPort:
 
     def load(self, start: int, end: int) -> Bytes:
         """See `Port`."""
+        self._memory.settle(start - self._base, end - self._base)
         return self._memory.data[start - self._base : end - self._base]
 
     def load_runs(self, runs: Runs) -> Bytes:
         """See `Port`."""
-        return gather(self._memory.data, runs - self._base)
+        runs = runs - self._base
+        self._memory.settle(*hull(runs))
+        return gather(self._memory.data, runs)
 
     def store(self, start: int, end: int, data: Bytes) -> None:
         """See `Port`."""
-        self._memory.data[start - self._base : end - self._base] = data
+        self.claim(start, end)[:] = data
 
     def claim(self, start: int, end: int) -> Bytes:
         """See `Port`."""
+        self._memory.overwrite(start - self._base, end - self._base)
         return self._memory.data[start - self._base : end - self._base]
 
     def store_runs(self, runs: Runs, data: Bytes) -> None:
         """See `Port`."""
-        scatter(self._memory.data, runs - self._base, data)
+        runs = runs - self._base
+        self._memory.settle(*hull(runs))
+        scatter(self._memory.data, runs, data)
 
     def flush(self, start: int, end: int) -> int:
         """See `Port`."""

@@ -18,6 +18,11 @@ def total(runs: Runs) -> int:
     return int((runs[:, 1] - runs[:, 0]).sum())
 
 
+def hull(runs: Runs) -> tuple[int, int]:
+    """The range [start, end) from the first of the runs to the last."""
+    return (int(runs[0, 0]), int(runs[-1, 1])) if len(runs) else (0, 0)
+
+
 def shift(runs: Runs, offset: int) -> Runs:
     """Runs moved up by `offset`."""
     return np.add(runs, offset)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Attribute, Operation
+from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
@@ -17,6 +17,7 @@ from ..hal.device import Device
 from ..hal.recorder import Source
 from ..hal.system import System
 from ..kernels.library import KernelLibrary
+from .staging import in_place_users
 from .values import BufferView, DeviceArray, HostArray
 
 
@@ -86,10 +87,21 @@ class VmState:
         """The device that executes `op`: the first its affinity names."""
         return self.system.devices[self.devices(op, affinity)[0]]
 
-    def pool(self, op: Operation, affinity: Attribute | None) -> str:
-        """The pool that serves all devices of an affinity (IR-26)."""
+    def pool(
+        self, op: Operation, affinity: Attribute | None, storage: SSAValue | None = None
+    ) -> str:
+        """The pool that serves all devices of an affinity (IR-26).
+
+        Where there is none it is, for what `storage` names, one that serves those who compute on it
+        and that the others copy to and from.
+        """
         names = self.devices(op, affinity)
         serving = self.topology.serving_pools(names, names)
+        if not serving and storage is not None:
+            users = sorted(in_place_users(storage)) or names[:1]
+            for pool in self.topology.serving_pools(users, users):
+                if all(pool.name in self.system.devices[name].reach.by_copy for name in names):
+                    return pool.name
         if not serving:
             listed = ", ".join(f"@{name}" for name in names)
             fail(op, f"cannot resolve memory properties for [{listed}]: no pool serves all")

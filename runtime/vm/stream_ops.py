@@ -64,8 +64,8 @@ class StreamFunctions(InterpreterFunctions):
     def alloca(
         self, interpreter: Interpreter, op: stream.ResourceAllocaOp, args: PythonValues
     ) -> PythonValues:
-        """Reserve storage in the pool that serves all devices of the affinity."""
-        pool = self._state.pool(op, op.affinity)
+        """Reserve storage in the pool that serves the devices of the affinity."""
+        pool = self._state.pool(op, op.affinity, op.result)
         device = self._state.device(op, op.affinity)
         wait = args[1] if op.await_timepoint is not None else NULL_FENCE
         signal = Fence.create(value_name(op.result_timepoint))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+import zcir.runtime.memory
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from zcir.runtime.cache import Cache
@@ -91,7 +92,9 @@ run_lists = st.one_of(
 actions = st.lists(
     st.tuples(
         st.integers(0, 2),
-        st.sampled_from(["load", "store", "flush", "invalidate", "evict", "prefetch", "runs"]),
+        st.sampled_from(
+            ["load", "store", "flush", "invalidate", "evict", "prefetch", "runs", "poison"]
+        ),
         spans,
         run_lists,
         st.integers(0, 255),
@@ -105,16 +108,32 @@ actions = st.lists(
     actions=actions,
     lines=st.tuples(*[st.sampled_from([1, 8, 16, 64])] * 3),
     modes=st.tuples(*[st.sampled_from(list(WriteBack))] * 3),
+    deferred=st.sampled_from([1, 16, 1 << 18]),
+    look=st.booleans(),
 )
 def test_caches_agree_with_a_model_kept_byte_by_byte(
-    actions: list[Action], lines: tuple[int, ...], modes: tuple[WriteBack, ...]
+    actions: list[Action],
+    lines: tuple[int, ...],
+    modes: tuple[WriteBack, ...],
+    deferred: int,
+    look: bool,
+) -> None:
+    """Poison that waits until someone looks is poison to all who do."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zcir.runtime.memory, "_DEFERRED", deferred)
+        patch.setattr(zcir.runtime.memory, "_RANGES", 3)
+        _compare(actions, lines, modes, look)
+
+
+def _compare(
+    actions: list[Action], lines: tuple[int, ...], modes: tuple[WriteBack, ...], look: bool
 ) -> None:
     domains = [Domain((f"d{i}",), lines[i], modes[i]) for i in range(3)]
     memory = Memory(shared(*domains))
     memory.pools["p"].reserve(BASE + SIZE)
     contents = dict.fromkeys(range(BASE, BASE + SIZE), POISON)
     models = [ModelCache(contents, d.cache_line, d.write_back is WriteBack.LINE) for d in domains]
-    for who, what, (start, end), runs, value in actions:
+    for number, (who, what, (start, end), runs, value) in enumerate(actions):
         cache, model = memory.port(who, "p"), models[who]
         assert isinstance(cache, Cache)
         start, end = start + BASE, end + BASE
@@ -143,6 +162,9 @@ def test_caches_agree_with_a_model_kept_byte_by_byte(
             case "invalidate":
                 assert cache.invalidate(start, end) == len(model.touched(start, end)) * model.line
                 model.invalidate(start, end)
+            case "poison":
+                memory.pools["p"].poison(start, end)
+                contents.update(dict.fromkeys(range(start, end), POISON))
             case "evict":
                 cache.evict(touched)
                 for line in touched.tolist():
@@ -151,9 +173,15 @@ def test_caches_agree_with_a_model_kept_byte_by_byte(
                 cache.prefetch(touched)
                 for line in touched.tolist():
                     model.fetch(line + offset)
-        assert memory.pools["p"].data[:SIZE].tolist() == list(contents.values())
+        _same_bytes(memory.pools["p"], contents, look=look or number == len(actions) - 1)
         held = [line - offset for line in model.lines]
         assert sorted(held) == np.flatnonzero(cache.present[: SIZE // model.line]).tolist()
+
+
+def _same_bytes(pool: PoolBytes, contents: dict[int, int], *, look: bool) -> None:
+    if look:
+        pool.settle(0, SIZE)
+        assert pool.data[:SIZE].tolist() == list(contents.values())
 
 
 def two(line: int = 64, mode: WriteBack = WriteBack.BYTES) -> tuple[Memory, Cache, Cache]:
@@ -245,3 +273,35 @@ def test_growth_keeps_memory_and_cached_lines() -> None:
 def test_line_size_must_be_a_power_of_two() -> None:
     with pytest.raises(HalError, match="cache line of a is 48 bytes; expected a power of two"):
         Memory(shared(Domain(("a",), 48)))
+
+
+@settings(max_examples=60, deadline=None)
+@given(actions=actions)
+def test_memory_without_caches_agrees_with_its_bytes(actions: list[Action]) -> None:
+    """Poison that waits included: what is claimed whole is written whole."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(zcir.runtime.memory, "_DEFERRED", 1)
+        memory = Memory(shared(Domain(("cpu", "host"), 64)))
+        memory.pools["p"].reserve(BASE + SIZE)
+        port, contents = memory.port(0, "p"), np.full(SIZE, POISON, np.uint8)
+        assert port is not None
+        for _, what, (start, end), runs, value in actions:
+            absolute = np.array(runs, dtype=np.int64) + BASE
+            mask = np.zeros(SIZE, np.bool_)
+            for s, e in runs:
+                mask[s:e] = True
+            match what:
+                case "store":
+                    port.store(start + BASE, end + BASE, np.full(end - start, value, np.uint8))
+                    contents[start:end] = value
+                case "runs" if runs:
+                    port.store_runs(absolute, np.full(int(mask.sum()), value, np.uint8))
+                    contents[mask] = value
+                case "poison":
+                    memory.pools["p"].poison(start + BASE, end + BASE)
+                    contents[start:end] = POISON
+                case "load" if runs:
+                    assert port.load_runs(absolute).tolist() == contents[mask].tolist()
+                case _:
+                    loaded = port.load(start + BASE, end + BASE)
+                    assert loaded.tolist() == contents[start:end].tolist()
