@@ -6,7 +6,7 @@ operation that stands is needed: without it the checker, which knows nothing of 
 reports a fault.
 """
 
-from itertools import combinations
+from itertools import combinations, count
 
 import pytest
 from random_handoffs import program
@@ -64,7 +64,12 @@ def _right(walker: Walker, track: Track, events: list[MemoryEvent]) -> bool:
         assert event.region is not None
         key = event.region.segment, event.place.root
         walker.added.setdefault(key, []).append(event)
-    return not walker.faults(track)
+    # Most tries are wrong: the first fault ends them.
+    return not track.shared or not any(
+        arrival.faults
+        for _, items in walker.classes(track)
+        for arrival in walker.arrivals(track, items)
+    )
 
 
 def _smaller(walker: Walker, track: Track, cost: tuple[int, int]) -> list[MemoryEvent] | None:
@@ -122,12 +127,14 @@ def _each_is_needed(seed: int) -> None:
 
 
 @pytest.mark.parametrize(
-    "seeds",
-    [range(30), pytest.param(range(30, 200), marks=pytest.mark.deep)],
-    ids=["share", "all"],
+    "programs", [30, pytest.param(200, marks=pytest.mark.deep)], ids=["share", "all"]
 )
-def test_no_right_maintenance_is_smaller(seeds: range) -> None:
-    assert sum(_check(seed) for seed in seeds) >= len(seeds) * 2 // 3
+def test_no_right_maintenance_is_smaller(programs: int) -> None:
+    """Of the generated programs the first so many that have few enough places."""
+    seeds = count()
+    tried = 0
+    while tried < programs:
+        tried += _check(next(seeds))
 
 
 @pytest.mark.parametrize(
