@@ -75,8 +75,8 @@ def _right(walker: Walker, track: Track, events: list[MemoryEvent]) -> bool:
 def _smaller(walker: Walker, track: Track, cost: tuple[int, int]) -> list[MemoryEvent] | None:
     """Right maintenance of `track` that costs less, by trying all of it."""
     choices = [event for place in _places(track) for event in _events(track, place)]
-    for count in range(cost[0] + 1):
-        for events in combinations(choices, count):
+    for number in range(cost[0] + 1):
+        for events in combinations(choices, number):
             if _cost(list(events)) < cost and _right(walker, track, list(events)):
                 return list(events)
     return None
@@ -115,8 +115,8 @@ def _each_is_needed(seed: int) -> None:
     context = make_context()
     module = parse_text(context, program(seed), f"seed{seed}.mlir")
     run_passes(context, module, MAINTAIN)
-    count = sum(isinstance(op, UPKEEP) for op in module.walk())
-    for skipped in range(-1, count):
+    total = sum(isinstance(op, UPKEEP) for op in module.walk())
+    for skipped in range(-1, total):
         mutant = module.clone()
         ops = [op for op in mutant.walk() if isinstance(op, UPKEEP)]
         if skipped >= 0:
