@@ -45,7 +45,7 @@ from ..dialects.topology import Topology
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage, devices_of
-from .analysis.value_affinity import value_affinity
+from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 from .build import make, set_operands, tied_indices
 from .functions import functions_of
@@ -59,18 +59,18 @@ class StreamEmplaceAllocationsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
-        topology = module_topology(op)
+        topology, homes = module_topology(op), ValueAffinities(op)
         functions = list(functions_of(op))
         for function in functions:
-            _update_from_afar(function, topology)
+            _update_from_afar(function, topology, homes)
         decided = [InPlaceUpdates(function) for function in functions]
         storage = SharedStorage(op, topology, decided)
         storage.union_aliases()
         for function in decided:
-            _Emplacement(function, storage).run()
+            _Emplacement(function, storage, homes).run()
 
 
-def _update_from_afar(function: Operation, topology: Topology) -> None:
+def _update_from_afar(function: Operation, topology: Topology, homes: ValueAffinities) -> None:
     """Let updates read across devices what a copy transfer would bring for them alone."""
     for op in list(function.walk()):
         if not isinstance(op, stream.AsyncUpdateOp):
@@ -83,7 +83,7 @@ def _update_from_afar(function: Operation, topology: Topology) -> None:
             and transfer.parent is op.parent
             and transfer.result.has_one_use()
             and transfer.source.type == transfer.result.type
-            and _reaches(op, transfer.source, topology)
+            and _reaches(op, homes.of(transfer.source), topology)
         ):
             set_operands(op, "update", [transfer.source])
             remark(transfer, "copied into the range that it updates")
@@ -91,10 +91,10 @@ def _update_from_afar(function: Operation, topology: Topology) -> None:
             transfer.erase()
 
 
-def _reaches(op: stream.AsyncUpdateOp, source: SSAValue, topology: Topology) -> bool:
-    """Whether the devices of `op` can copy from where `source` lives."""
+def _reaches(op: stream.AsyncUpdateOp, source: Attribute | None, topology: Topology) -> bool:
+    """Whether the devices of `op` can copy from `source`."""
     known = set(topology.device_names)
-    here, there = devices_of(op_affinity(op)), devices_of(value_affinity(source))
+    here, there = devices_of(op_affinity(op)), devices_of(source)
     return (
         bool(here)
         and bool(there)
@@ -116,7 +116,10 @@ class _Candidate:
 class _Emplacement:
     """The dispatches of one function: decide all, then rewrite."""
 
-    def __init__(self, decided: InPlaceUpdates, storage: SharedStorage) -> None:
+    def __init__(
+        self, decided: InPlaceUpdates, storage: SharedStorage, homes: ValueAffinities
+    ) -> None:
+        self.homes = homes
         self.function = decided.function
         self.decided = decided
         self.storage = storage
@@ -132,7 +135,7 @@ class _Emplacement:
         ]
         self.decided.reorder()
         for candidate in found:
-            _rewrite(candidate)
+            _rewrite(candidate, self.homes)
 
     def _may_emplace(self, candidate: _Candidate) -> bool:
         """Whether the dispatch can write the target's range; takes note of it."""
@@ -178,12 +181,12 @@ def _takes_type(result: SSAValue, target: SSAValue) -> bool:
     return result.type in (target.type, stream.ResourceType(stream.Lifetime.UNKNOWN))
 
 
-def _rewrite(candidate: _Candidate) -> None:
+def _rewrite(candidate: _Candidate, homes: ValueAffinities) -> None:
     """Tie the dispatch to the range of the target, and let its result be the update's."""
     dispatch, update = candidate.dispatch, candidate.update
     block = dispatch.parent
     assert block is not None
-    home, there = value_affinity(update.target), op_affinity(dispatch)
+    home, there = homes.of(update.target), op_affinity(dispatch)
     target = update.target
     if home != there and home is not None and there is not None:
         before = _handoff(update, target, home, there)

@@ -18,7 +18,8 @@ All names of one storage get one lifetime: what a transfer aliases or an op upda
 external if any of it comes in or goes out of the program. So are all names that loops,
 branches, calls and globals carry: what a global holds is variable, or constant if nothing but
 initializers store to it. Signatures and globals that leave a lifetime open get one; what public
-functions take and give is external. A constant that goes out is cloned.
+functions take and give is external, but an import that the caller gave away (`consume`) is
+whatever it becomes: variable where a global keeps it. A constant that goes out is cloned.
 
 Does not handle: staging.
 """
@@ -32,7 +33,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity
-from .analysis.lifetimes import ModuleLifetimes
+from .analysis.lifetimes import ModuleLifetimes, is_given_away
 from .analysis.value_flow import function_returns
 from .build import make
 
@@ -47,7 +48,7 @@ class StreamRefineUsagePass(ModulePass):
         """Rewrite `op`: values, signatures and globals."""
         lifetimes = ModuleLifetimes(op)
         for value in lifetimes.values:
-            if value.type == OPEN:
+            if value.type == OPEN or is_given_away(value):
                 type = stream.ResourceType(lifetimes.of(value))
                 Rewriter.replace_value_with_new_type(value, type)
         for inner in op.body.block.ops:

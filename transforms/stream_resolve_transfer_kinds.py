@@ -107,11 +107,16 @@ def _apply(decision: Decision, loop: Operation | None) -> None:
     """Set the kind, and tell it; `loop` is that at whose border the transfer was put."""
     transfer = decision.transfer
     if transfer_kind(transfer) == ALIAS and not decision.alias:
+        ends = f"from {_names(transfer.source_affinity)} to {_names(transfer.target_affinity)}"
+        if decision.no_pool:
+            fail(
+                transfer,
+                f"alias transfer {ends}: no shared accessible memory: {decision.reason}; "
+                "remove the kind or give the devices access in the topology",
+            )
         fail(
             transfer,
-            f"alias transfer from {_names(transfer.source_affinity)} to "
-            f"{_names(transfer.target_affinity)}: no shared accessible memory: {decision.reason}; "
-            "remove the kind or give the devices access in the topology",
+            f"alias transfer {ends}: {decision.reason}; remove the kind to let a copy be made",
         )
     kind = ALIAS if decision.alias else COPY
     verb = "aliased" if decision.alias else "kept as copy"

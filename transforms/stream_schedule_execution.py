@@ -28,8 +28,9 @@ Ops of one affinity share a region wherever no cycle through other regions or ho
 later op, on whatever device and under whatever name, writes in place comes first, and its
 timepoint is awaited (IR-47). A region awaits only what nothing else that it awaits implies.
 
-* A copy transfer runs where `on(…)` says, else on the source's side, else on the target's;
-  whoever runs it must be able to reach both storages (IR-11, IR-52, case B44).
+* A copy transfer runs where `on(…)` says, else on the source's side, else on the target's, with
+  precedence for who has both memories in reach in place; whoever runs it must at least be able
+  to copy between them (IR-11, IR-52, case B44).
 * An alias transfer moves nothing. It stands in the region that makes its source, so that the
   consumer awaits that region (IR-01, IR-04); the alias of a value from outside is repeated in
   every region that uses it.
@@ -49,11 +50,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
-from .analysis.module_topology import module_topology
 from .analysis.storage import StorageSets
 from .dead_ops import remove_dead
 from .functions import functions_of, host_blocks
 from .scheduling.block import schedule_block
+from .scheduling.placement import Placement
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,9 @@ class StreamScheduleExecutionPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError at an op that cannot be scheduled."""
-        topology = module_topology(op)
+        placement = Placement(op)
         for function in functions_of(op):
             remove_dead(function)
             storage = StorageSets(function)
             for block in host_blocks(function):
-                schedule_block(block, storage, topology)
+                schedule_block(block, storage, placement)

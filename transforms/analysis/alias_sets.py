@@ -21,6 +21,7 @@ function that is called from one, counts as often as it is executed (`execution_
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import inf
+from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
@@ -32,7 +33,7 @@ from .execution_counts import ExecutionCounts
 from .in_place import InPlaceUpdates
 from .shared_storage import SharedStorage, Usage, devices_of
 from .transfer_costs import clone_cost, copy_cost, size_bytes
-from .value_affinity import value_affinity
+from .value_affinity import ValueAffinities
 from .versions import ALIAS, COPY, transfer_kind
 
 __all__ = ["Decision", "Kinds", "decide_kinds", "devices_of"]
@@ -47,6 +48,15 @@ class Decision:
     reason: str
     pool: str | None = None
     """For an alias: the device whose pool holds the storage."""
+    no_pool: bool = False
+    """Whether it is a copy for want of a pool in reach of all users."""
+
+
+class _Refusal(NamedTuple):
+    """Why a transfer is no alias."""
+
+    reason: str
+    no_pool: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +76,7 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
     Explicit kinds are taken as they are: an explicit copy is a copy, an explicit alias is merged
     first; where it cannot be, its decision says `alias=False` with the reason.
     """
-    counts = ExecutionCounts(module)
+    counts, homes = ExecutionCounts(module), ValueAffinities(module)
     decided = {function: InPlaceUpdates(function) for function in functions_of(module)}
     home = {
         op: function
@@ -74,11 +84,11 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
         for op in function.walk()
         if isinstance(op, stream.AsyncTransferOp)
     }
-    copies: dict[stream.AsyncTransferOp, str] = {}
+    copies: dict[stream.AsyncTransferOp, _Refusal] = {}
     while True:
         # Whether an update in place needs a clone, and so storage of its own, depends on which
         # transfers are aliases; copies only grow, so this ends.
-        attempt = _Attempt(SharedStorage(module, topology, decided.values(), counts))
+        attempt = _Attempt(SharedStorage(module, topology, decided.values(), counts), homes)
         refused = attempt.merge([op for op in home if op not in copies])
         if not refused:
             clones = sum(clone_cost(function, counts) for function in decided.values())
@@ -93,19 +103,20 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
 class _Attempt:
     """Alias sets in `storage`, in which some transfers are taken as copies."""
 
-    def __init__(self, storage: SharedStorage) -> None:
+    def __init__(self, storage: SharedStorage, homes: ValueAffinities) -> None:
+        self.homes = homes
         self.storage = storage
         self.topology = storage.topology
         self.counts = storage.counts
 
     def merge(
         self, transfers: Sequence[stream.AsyncTransferOp]
-    ) -> dict[stream.AsyncTransferOp, str]:
+    ) -> dict[stream.AsyncTransferOp, _Refusal]:
         """Merge the sets of `transfers` where a pool serves; those refused, with the reason."""
-        refused: dict[stream.AsyncTransferOp, str] = {}
+        refused: dict[stream.AsyncTransferOp, _Refusal] = {}
         for op in sorted(transfers, key=self._priority):
-            if (reason := self._refusal(op)) is not None:
-                refused[op] = reason
+            if (refusal := self._refusal(op)) is not None:
+                refused[op] = refusal
             else:
                 self.storage.union(op.source, op.result)
         return refused
@@ -114,38 +125,43 @@ class _Attempt:
         """Explicit aliases first, then those that are dearest to copy; sorting is stable."""
         return 0 if transfer_kind(op) is not None else 1, -self._copy_cost(op)
 
+    def _ends(self, op: stream.AsyncTransferOp) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """The devices of the source and of the target."""
+        source = op.source_affinity or self.homes.of(op.source)
+        return devices_of(source), devices_of(op.target_affinity)
+
     def _copy_cost(self, op: stream.AsyncTransferOp) -> float:
         """Nanoseconds to copy between the nearest of the transfer's devices, in all executions."""
         size = size_bytes(op.source_size)
-        source, target = _ends(op)
+        source, target = self._ends(op)
         pairs = [(a, b) for a in source for b in target]
         costs = (copy_cost(self.topology, a, b, size) for a, b in pairs)
         return self.counts.of(op) * min(costs, default=float(size))
 
-    def cost(self, copies: Mapping[stream.AsyncTransferOp, str]) -> float:
+    def cost(self, copies: Mapping[stream.AsyncTransferOp, _Refusal]) -> float:
         """Nanoseconds for `copies` and for all uses over links, once the sets are final."""
         if any(transfer_kind(op) == ALIAS for op in copies):
             return inf
         return sum(map(self._copy_cost, copies)) + self.storage.total_cost()
 
-    def _refusal(self, op: stream.AsyncTransferOp) -> str | None:
+    def _refusal(self, op: stream.AsyncTransferOp) -> _Refusal | None:
         if transfer_kind(op) == COPY:
-            return "stream.transfer_kind says copy"
-        source, target = _ends(op)
+            return _Refusal("stream.transfer_kind says copy")
+        source, target = self._ends(op)
         if not source:
-            return "the source's affinity is unknown"
+            return _Refusal("the source's affinity is unknown")
         if not target:
-            return "the target's affinity is unknown"
+            return _Refusal("the target's affinity is unknown")
         if _is_staging(op.source) or _is_staging(op.result):
-            return None if transfer_kind(op) else "staging memory is not shared"
+            return None if transfer_kind(op) else _Refusal("staging memory is not shared")
         merged = self.storage.merged(op.source, op.result)
         if merged.in_global and merged.with_caller:
-            return "a global keeps it, and the caller has it too and may write it"
+            return _Refusal("a global keeps it, and the caller has it too and may write it")
         if not self.storage.pools(merged):
-            return self._no_pool(op, merged)
+            return _Refusal(self._no_pool(op, merged), no_pool=True)
         return None if transfer_kind(op) == ALIAS else self._too_dear(op, merged)
 
-    def _too_dear(self, op: stream.AsyncTransferOp, merged: Usage) -> str | None:
+    def _too_dear(self, op: stream.AsyncTransferOp, merged: Usage) -> _Refusal | None:
         """Say what an alias would cost where a copy, and both storages apart, cost less."""
         shared = self.storage.cost(merged)
         left, right = self.storage.usage(op.source), self.storage.usage(op.result)
@@ -154,14 +170,14 @@ class _Attempt:
         apart = self.storage.cost(left) + self.storage.cost(right) + self._copy_cost(op)
         if shared <= apart:
             return None
-        return (
+        return _Refusal(
             f"in place over the links all uses take {shared:g} ns, with a copy of "
             f"{size_bytes(op.source_size)} bytes {apart:g} ns"
         )
 
     def _no_pool(self, op: stream.AsyncTransferOp, merged: Usage) -> str:
         """Say what is missing: access between the two devices, or a pool for all users."""
-        source, target = _ends(op)
+        source, target = self._ends(op)
         a, b = source[0], target[-1]
         if not self.topology.serving_pools((*source, *target), ()):
             return f"no unified_memory or transparent_access link between @{a} and @{b}"
@@ -171,27 +187,20 @@ class _Attempt:
         return f"no pool is in reach of all its users ({users}){suffix}"
 
     def decision(
-        self, op: stream.AsyncTransferOp, copies: dict[stream.AsyncTransferOp, str]
+        self, op: stream.AsyncTransferOp, copies: Mapping[stream.AsyncTransferOp, _Refusal]
     ) -> Decision:
         """The decision for one transfer once the sets are final."""
-        if (reason := copies.get(op)) is not None:
-            return Decision(op, alias=False, reason=reason)
+        if (refusal := copies.get(op)) is not None:
+            return Decision(op, alias=False, reason=refusal.reason, no_pool=refusal.no_pool)
         usage = self.storage.usage(op.source)
         pool = next(iter(self.storage.pools(usage)), None)
-        source, target = _ends(op)
+        source, target = self._ends(op)
         if source == target:
             return Decision(op, alias=True, reason="source and target are one device", pool=pool)
         if pool is None:
             return Decision(op, alias=True, reason="stream.transfer_kind says alias")
         users = ", ".join(_agent(name) for name in usage.agents)
         return Decision(op, alias=True, reason=f"the pool of @{pool} serves {users}", pool=pool)
-
-
-def _ends(op: stream.AsyncTransferOp) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The devices of the source and of the target."""
-    return devices_of(op.source_affinity or value_affinity(op.source)), devices_of(
-        op.target_affinity
-    )
 
 
 def _is_staging(value: SSAValue) -> bool:

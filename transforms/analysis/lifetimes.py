@@ -52,16 +52,28 @@ class ModuleLifetimes:
         functions = [
             op for op in module.body.block.ops if isinstance(op, util.FuncOp | util.InitializerOp)
         ]
-        for function in functions:
-            for op in function.walk():
-                for value in _defined(op):
-                    self.values.append(value)
-                    self._state(value, _lifetime(value))
+        self._collect(functions)
         self._join_globals(module, functions)
         self._join_borders(module)
         for edge in program_edges(module):
             if isinstance(edge.source.type, stream.ResourceType):
                 self._unite(edge.source, edge.target)
+        self._join_ops(functions)
+        for value in self.values:
+            if is_given_away(value) and self._known.get(self._sets.find(value)) is None:
+                self._state(value, _lifetime(value))
+
+    def _collect(self, functions: Iterable[Operation]) -> None:
+        """Find all resources, and what their types state."""
+        for function in functions:
+            for op in function.walk():
+                for value in _defined(op):
+                    self.values.append(value)
+                    if not is_given_away(value):
+                        self._state(value, _lifetime(value))
+
+    def _join_ops(self, functions: Iterable[Operation]) -> None:
+        """Unite what ops ask to have one type, then join what has one storage."""
         for function in functions:
             for op in function.walk():
                 if isinstance(op, stream.AsyncSliceOp):
@@ -119,6 +131,11 @@ class ModuleLifetimes:
             for value in (*entry.args, *returned):
                 if isinstance(value.type, stream.ResourceType) and _lifetime(value) is UNKNOWN:
                     self._state(value, Lifetime.EXTERNAL)
+
+
+def is_given_away(value: SSAValue) -> bool:
+    """Whether the caller gave `value` to the program, which may keep it for as long as it likes."""
+    return isinstance(value.owner, stream.TensorImportOp) and value.owner.consume is not None
 
 
 def _longest(lifetimes: Iterable[Lifetime | None]) -> Lifetime:

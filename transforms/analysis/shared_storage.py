@@ -148,7 +148,8 @@ class SharedStorage:
                 return
             case stream.TensorImportOp():
                 self._use(op.result, op, writers=(HOST,), pinned=devices_of(op.affinity))
-                self._usage_of(op.result).with_caller = True
+                # What the caller gave away is the program's.
+                self._usage_of(op.result).with_caller |= op.consume is None
             case stream.TensorExportOp():
                 self._use(op.source, op, readers=(HOST,), pinned=devices_of(op.affinity))
                 self._usage_of(op.source).with_caller = True

@@ -17,16 +17,12 @@ from .affinity import declared_affinities, default_affinity
 from .value_flow import host_functions, is_public, program_edges
 
 
-def value_affinity(value: SSAValue) -> Attribute | None:
-    """The affinity of `value`; None for arguments and for ops that state none.
-
-    A transfer's result lives at its target; casts, views and awaits only pass values on.
-    """
-    return _stated(value)[1]
-
-
 def _stated(value: SSAValue) -> tuple[SSAValue, Attribute | None]:
-    """The first name of `value` that ops of its function tell, and the affinity they state."""
+    """The first name of `value` that ops of its function tell, and the affinity they state.
+
+    None for arguments and for ops that state none. A transfer's result lives at its target; casts,
+    views and awaits only pass values on.
+    """
     while isinstance(value, OpResult):
         match value.op:
             case stream.AsyncTransferOp() as transfer:
@@ -41,7 +37,7 @@ def _stated(value: SSAValue) -> tuple[SSAValue, Attribute | None]:
 
 
 class ValueAffinities:
-    """`value_affinity` for what control flow and calls of `module` carry as well.
+    """The affinities of the resources of `module`, control flow and calls taken into account.
 
     A carried value lives where all do that it may come from; one that comes from several devices
     lives nowhere in particular. Arguments live where the function declares, those of public

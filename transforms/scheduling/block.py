@@ -8,7 +8,6 @@ from xdsl.irdl import IRDLOperation
 from ...dialects import stream
 from ...dialects.access import await_timepoints
 from ...dialects.diagnostics import fail
-from ...dialects.topology import Topology
 from ..analysis.partitioning import HOST, Step, partition
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import StorageSets
@@ -17,18 +16,19 @@ from ..build import make, tied_indices
 from ..outline import Outline
 from ..timepoints import TIMEPOINT, await_resources, join_timepoints, set_await
 from .dependences import Dependences, Node
+from .placement import Placement
 
 _AFFINITIES = ("affinity", "execution_affinity", "source_affinity", "target_affinity")
 
 
-def schedule_block(block: Block, storage: StorageSets, topology: Topology) -> None:
+def schedule_block(block: Block, storage: StorageSets, placement: Placement) -> None:
     """Partition the streamable ops of `block` into execution regions.
 
     Raises:
         OpError: an op that cannot be placed or waited for.
     """
     _drop_barriers(block)
-    dependences = Dependences(block, storage, topology)
+    dependences = Dependences(block, storage, placement)
     if all(node.on_host for node in dependences.nodes):
         return
     for op in list(block.ops):

@@ -6,11 +6,10 @@ from dataclasses import dataclass, field
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.topology import Topology
 from ..analysis.hazards import HazardMap
 from ..analysis.partitioning import HOST
 from ..analysis.storage import StorageSets, is_resource, renamed_source
-from .placement import execution_affinity, is_fence, runs_on_device
+from .placement import Placement, is_fence, runs_on_device
 
 
 @dataclass(slots=True)
@@ -45,12 +44,12 @@ class Dependences:
     names of values that no region of this block makes.
     """
 
-    def __init__(self, block: Block, storage: StorageSets, topology: Topology) -> None:
+    def __init__(self, block: Block, storage: StorageSets, placement: Placement) -> None:
         self.nodes: list[Node] = []
         self.repeated: dict[SSAValue, Operation] = {}
         self._block = block
         self._storage = storage
-        self._topology = topology
+        self._placement = placement
         self._hazards = HazardMap()
         self._node_of: dict[SSAValue, int] = {}
         self._behind: dict[SSAValue, list[int]] = {}
@@ -73,7 +72,7 @@ class Dependences:
             self.repeated[op.results[0]] = copy = op.clone()
             copy.location = op.location
         if runs_on_device(op):
-            self._add(op, execution_affinity(op, self._topology))
+            self._add(op, self._placement.of(op))
         else:
             self._add(op, HOST)
 

@@ -1,15 +1,18 @@
 """Where an op is carried out: which ops run on devices, and on which device a copy runs."""
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.dialects.builtin import ModuleOp
+from xdsl.ir import Attribute, Operation
 from xdsl.traits import is_side_effect_free
 
 from ...dialects import stream
-from ...dialects.access import inherited_affinity, result_affinity
+from ...dialects.access import inherited_affinity
 from ...dialects.diagnostics import fail
 from ...dialects.stream.base import AsyncPhase, Streamable
 from ...dialects.topology import Topology
 from ..analysis.alias_sets import devices_of
+from ..analysis.module_topology import module_topology
 from ..analysis.storage import renamed_source
+from ..analysis.value_affinity import ValueAffinities
 
 _UNORDERED = frozenset(
     {
@@ -40,28 +43,41 @@ def is_fence(op: Operation) -> bool:
     return bool(op.regions) or op.next_op is None or not is_side_effect_free(op)
 
 
-def execution_affinity(op: Operation, topology: Topology) -> Attribute | None:
-    """The affinity of the region that `op` goes into.
+class Placement:
+    """Where the ops of `module`, not scheduled yet, are carried out."""
 
-    Raises:
-        OpError: a copy transfer that no device can carry out.
+    def __init__(self, module: ModuleOp) -> None:
+        self.topology = module_topology(module)
+        self.homes = ValueAffinities(module)
+
+    def of(self, op: Operation) -> Attribute | None:
+        """The affinity of the region that `op` goes into.
+
+        Raises:
+            OpError: a copy transfer that no device can carry out.
+        """
+        if not isinstance(op, stream.AsyncTransferOp):
+            return inherited_affinity(op)
+        source = op.source_affinity or self.homes.of(op.source)
+        if renamed_source(op) is not None:
+            return source or op.execution_affinity or op.target_affinity
+        return _copying_affinity(op, source, self.topology)
+
+
+def _copying_affinity(
+    op: stream.AsyncTransferOp, source: Attribute | None, topology: Topology
+) -> Attribute | None:
+    """Who copies: as stated, else who has both memories in reach, else who can copy at all.
+
+    Of several the source's device.
     """
-    if not isinstance(op, stream.AsyncTransferOp):
-        return inherited_affinity(op)
-    if renamed_source(op) is not None:
-        return op.source_affinity or op.execution_affinity or op.target_affinity
-    return _copying_affinity(op, topology)
-
-
-def _copying_affinity(op: stream.AsyncTransferOp, topology: Topology) -> Attribute | None:
-    """Who copies: as stated, else the source's device if it can, else the target's."""
-    source = op.source_affinity or _value_affinity(op.source)
     target = op.target_affinity
     candidates = [op.execution_affinity] if op.execution_affinity else [source, target]
     known = [candidate for candidate in dict.fromkeys(candidates) if candidate is not None]
-    for candidate in known:
-        if _can_copy(candidate, source, target, topology):
-            return candidate
+    for reaches in (_has_in_reach, _can_copy):
+        for candidate in known:
+            if reaches(candidate, source, target, topology):
+                return candidate
     if not known:
         return inherited_affinity(op)
     who = " or ".join(
@@ -72,6 +88,22 @@ def _copying_affinity(op: stream.AsyncTransferOp, topology: Topology) -> Attribu
         op,
         f"expected a device that can copy from {ends}, but {who} cannot reach both; "
         "state another with on(…), or a link that lets it",
+    )
+
+
+def _has_in_reach(
+    device: Attribute, source: Attribute | None, target: Attribute | None, topology: Topology
+) -> bool:
+    """Whether `device` reads the source and writes the target in place."""
+    known = set(topology.device_names)
+    agents, sources, targets = (
+        [name for name in devices_of(affinity) if name in known]
+        for affinity in (device, source, target)
+    )
+    return all(
+        all(topology.reads_in_place(agent, name) for name in sources)
+        and all(topology.writes_in_place(agent, name) for name in targets)
+        for agent in agents
     )
 
 
@@ -91,7 +123,3 @@ def _can_copy(
 
 def _names(affinity: Attribute | None) -> str:
     return ", ".join(f"@{name}" for name in devices_of(affinity)) or "an unknown device"
-
-
-def _value_affinity(value: SSAValue) -> Attribute | None:
-    return None if isinstance(value.owner, Block) else result_affinity(value.owner)

@@ -77,3 +77,24 @@ util.func public @open(%x: !stream.resource<*>, %c: i1) -> !stream.resource<*> {
 util.func public @stated(%x: !stream.resource<transient>) -> !stream.resource<transient> {
   util.return %x : !stream.resource<transient>
 }
+
+// -----
+
+// What the caller gave away is as long-lived as who keeps it; if nobody does it is external.
+// CHECK-LABEL: @given
+util.global private mutable @kept : !stream.resource<variable>
+util.func public @given(%x: !hal.buffer_view, %y: !hal.buffer_view) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[X:.+]] = stream.tensor.import on(#hal.device.affinity<@a>) consume %x : {{.+}} in !stream.resource<variable>
+  %0 = stream.tensor.import on(#hal.device.affinity<@a>) consume %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+  %1 = stream.async.cast on(#hal.device.affinity<@a>) %0 : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+  %2 = stream.async.cast on(#hal.device.affinity<@a>) %1 : !stream.resource<*>{%c64} -> !stream.resource<variable>{%c64}
+  // CHECK-NOT: stream.async.clone
+  // CHECK: util.global.store %[[X]], @kept
+  util.global.store %2, @kept : !stream.resource<variable>
+  // CHECK: stream.tensor.import on(#hal.device.affinity<@a>) consume %y : {{.+}} in !stream.resource<external>
+  %3 = stream.tensor.import on(#hal.device.affinity<@a>) consume %y : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+  stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%3[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> ()
+  util.return
+}

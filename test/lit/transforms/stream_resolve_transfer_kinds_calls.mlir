@@ -108,3 +108,53 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return
   }
 }
+
+// -----
+
+// What the caller gave away may be kept by a global as it is; what it lent is copied (IR-50).
+// CHECK-LABEL: @keep
+// REMARK: remark: transfer aliased: source and target are one device
+// REMARK: remark: transfer kept as copy: a global keeps it, and the caller has it too and may write it
+module {
+  util.global private @a : !hal.device
+  util.global private mutable @v : !stream.resource<variable>
+  util.global private mutable @w : !stream.resource<variable>
+  util.func public @keep(%given: !hal.buffer_view, %lent: !hal.buffer_view) {
+    %c64 = arith.constant 64 : index
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) consume %given : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    // CHECK: stream.async.transfer {{.+}} attributes {stream.transfer_kind = "alias"}
+    %1 = stream.async.transfer %0 : !stream.resource<external>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<variable>{%c64}
+    util.global.store %1, @v : !stream.resource<variable>
+    %2 = stream.tensor.import on(#hal.device.affinity<@a>) %lent : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
+    // CHECK: stream.async.transfer {{.+}} attributes {stream.transfer_kind = "copy"}
+    %3 = stream.async.transfer %2 : !stream.resource<external>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<variable>{%c64}
+    util.global.store %3, @w : !stream.resource<variable>
+    util.return
+  }
+}
+
+// -----
+
+// A transfer that does not say where its source lives: where what the loop carries does.
+// CHECK-LABEL: @carried
+// REMARK: remark: transfer aliased: the pool of @a serves
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a : !hal.device
+  util.global private @b : !hal.device
+  util.func public @carried(%n: index) -> !stream.resource<*> {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+    %1 = scf.for %i = %c0 to %n step %c1 iter_args(%x = %0) -> (!stream.resource<*>) {
+      // CHECK: stream.async.transfer {{.+}} attributes {stream.transfer_kind = "alias"}
+      %2 = stream.async.transfer %x : !stream.resource<*>{%c64} -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c64}
+      %3 = stream.async.dispatch on(#hal.device.affinity<@b>) @ex::@g(%2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+      %4 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+      util.call @use(%3) : (!stream.resource<*>) -> ()
+      scf.yield %4 : !stream.resource<*>
+    }
+    util.return %1 : !stream.resource<*>
+  }
+  util.func private @use(!stream.resource<*>)
+}

@@ -46,3 +46,29 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %6 : !hal.buffer_view
   }
 }
+
+// -----
+
+// Memory is not what is missing here, but value semantics: the caller may write what it got while
+// the global still keeps it.
+// CHECK: error: 'stream.async.transfer' op alias transfer from @a to @a: a global keeps it, and the caller has it too and may write it; remove the kind to let a copy be made
+util.global private @a : !hal.device
+util.global private mutable @v : !stream.resource<variable>
+util.func public @shown() -> !hal.buffer_view {
+  %c64 = arith.constant 64 : index
+  %0 = util.global.load @v : !stream.resource<variable>
+  %1 = stream.async.transfer %0 : !stream.resource<variable>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<external>{%c64} attributes {stream.transfer_kind = "alias"}
+  %2 = stream.tensor.export on(#hal.device.affinity<@a>) %1 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %2 : !hal.buffer_view
+}
+
+// -----
+
+// Where the source lives is not known.
+// CHECK: error: 'stream.async.transfer' op alias transfer from an unknown device to @a: the source's affinity is unknown; remove the kind to let a copy be made
+util.global private @a : !hal.device
+util.func public @unknown(%x: !stream.resource<*>) -> !stream.resource<*> {
+  %c64 = arith.constant 64 : index
+  %0 = stream.async.transfer %x : !stream.resource<*>{%c64} -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64} attributes {stream.transfer_kind = "alias"}
+  util.return %0 : !stream.resource<*>
+}

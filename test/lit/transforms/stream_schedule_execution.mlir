@@ -150,6 +150,26 @@ module attributes {stream.topology = #hal.device.topology<links = [(@b -> @a = {
 
 // -----
 
+// b could copy to a's memory, but a has both memories in reach: a copies. Where it says so, b does
+// (case B44, IR-52).
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {transparent_access = true}), (@b -> @a = {})]>} {
+  util.global private @a : !hal.device
+  util.global private @b : !hal.device
+  // CHECK-LABEL: @who_reaches_both
+  util.func public @who_reaches_both(%r: !stream.resource<transient>) -> (!stream.resource<transient>, !stream.resource<transient>) {
+    %c64 = arith.constant 64 : index
+    // CHECK: stream.async.execute on(#hal.device.affinity<@a>)
+    %0 = stream.async.transfer %r : !stream.resource<transient>{%c64} from(#b) -> to(#a) !stream.resource<transient>{%c64} attributes {stream.transfer_kind = "copy"}
+    // CHECK: stream.async.execute on(#hal.device.affinity<@b>)
+    %1 = stream.async.transfer on(#b) %r : !stream.resource<transient>{%c64} from(#b) -> to(#a) !stream.resource<transient>{%c64} attributes {stream.transfer_kind = "copy"}
+    util.return %0, %1 : !stream.resource<transient>, !stream.resource<transient>
+  }
+}
+
+// -----
+
 #a = #hal.device.affinity<@a>
 
 // Blocks of branches are scheduled each on their own; the host waits at their borders.

@@ -7,7 +7,7 @@ from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from zcir.dialects import stream
 from zcir.dialects.access import op_affinity
-from zcir.transforms.analysis.value_affinity import value_affinity
+from zcir.transforms.analysis.value_affinity import ValueAffinities
 from zcir.transforms.build import make
 from zcir.transforms.pipeline import TO_STREAM
 
@@ -31,13 +31,13 @@ def _is_copy(op: Operation) -> bool:
             return False
 
 
-def alias_instead(op: Operation) -> None:
+def alias_instead(op: Operation, homes: ValueAffinities) -> None:
     """Let the result of a copy be its source, or the range of it."""
     match op:
         case stream.AsyncTransferOp():
             op.attributes["stream.transfer_kind"] = StringAttr("alias")
         case stream.AsyncCloneOp():
-            _replace(op, _handed_over(op))
+            _replace(op, _handed_over(op, homes))
         case stream.AsyncSliceOp():
             view = make(
                 stream.ResourceSubviewOp,
@@ -53,7 +53,7 @@ def alias_instead(op: Operation) -> None:
             raise AssertionError(op.name)
 
 
-def _handed_over(op: stream.AsyncCloneOp) -> Operation:
+def _handed_over(op: stream.AsyncCloneOp, homes: ValueAffinities) -> Operation:
     """An alias transfer in the place of a clone."""
     return make(
         stream.AsyncTransferOp,
@@ -62,7 +62,7 @@ def _handed_over(op: stream.AsyncCloneOp) -> Operation:
         source=op.source,
         source_size=op.source_size,
         result_size=op.result_size,
-        source_affinity=value_affinity(op.source),
+        source_affinity=homes.of(op.source),
         target_affinity=op_affinity(op),
         attributes={"stream.transfer_kind": StringAttr("alias")},
     )

@@ -15,6 +15,7 @@ from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.errors import HalError
 from zcir.runtime.load import load, run_passes
 from zcir.runtime.reference import run_reference
+from zcir.transforms.analysis.value_affinity import ValueAffinities
 
 COUNT, DEEP = 150, 2000
 
@@ -54,7 +55,7 @@ def check(
         np.testing.assert_array_equal(got, want, f"seed {seed}")
     if mutant is not None:
         tally.copying.append(seed)
-        alias_instead(Random(seed).choice(forced_copies(mutant)))
+        alias_instead(Random(seed).choice(forced_copies(mutant)), ValueAffinities(mutant))
         if not noticed(context, mutant, inputs, wanted):
             tally.unnoticed.append(seed)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from zcir.dialects import stream
-from zcir.dialects.parsing import make_context, parse_file
+from zcir.dialects.parsing import make_context, parse_file, parse_text
 from zcir.runtime.load import load, run_passes
 
 COUNTER = Path(__file__).parents[2] / "data" / "globals" / "counter.flow.mlir"
@@ -35,3 +35,35 @@ def test_only_what_a_global_and_the_caller_both_keep_is_copied() -> None:
     copies = [op for op in module.walk() if isinstance(op, stream.CmdCopyOp)]
     # The total goes to the global and to the caller. Constants are shared by both devices.
     assert len(copies) == 1
+
+
+GIVEN = """
+util.global private @a = #hal.device.target<"local"> : !hal.device
+util.global private mutable @v : tensor<4xf32>
+util.func public @set(%arg0: !hal.buffer_view) {
+  %x = hal.tensor.import on(#hal.device.affinity<@a>) consume %arg0 "x"
+      : !hal.buffer_view -> tensor<4xf32>
+  util.global.store %x, @v : tensor<4xf32>
+  util.return
+}
+util.func public @get() -> !hal.buffer_view {
+  %x = util.global.load @v : tensor<4xf32>
+  %r = hal.tensor.export on(#hal.device.affinity<@a>) %x "y" : tensor<4xf32> -> !hal.buffer_view
+  util.return %r : !hal.buffer_view
+}
+"""
+
+
+# IR-46, IR-50: what the caller gave away is kept as it is; what the caller gets is a copy.
+@pytest.mark.parametrize("pipeline", ["zc-to-stream", "zc-pipeline"])
+def test_a_global_keeps_what_the_caller_gave_away(pipeline: str) -> None:
+    context = make_context()
+    module = parse_text(context, GIVEN, "given.mlir")
+    run_passes(context, module, (pipeline,))
+    session = load(module, context=context).session(check=True)
+    for value in (X, 2 * X):
+        session.call("set", [value])
+        assert session.statistics.total.copy_cmds == (value is not X)
+        np.testing.assert_array_equal(session.call("get", [])[0], value)
+    assert session.statistics.total.copy_cmds == 2
+    assert not session.check().reports
