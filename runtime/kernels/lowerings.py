@@ -15,6 +15,7 @@ from .packing import PACKING_LOWERINGS
 from .program import Compiler, Lowering, refuse
 from .selection import SELECTION_LOWERINGS
 from .tensors import TENSOR_LOWERINGS
+from .winograd import WINOGRAD_LOWERINGS
 
 
 @cache
@@ -29,6 +30,7 @@ def all_lowerings() -> dict[str, Lowering]:
         **PACKING_LOWERINGS,
         **SELECTION_LOWERINGS,
         **ATTENTION_LOWERINGS,
+        **WINOGRAD_LOWERINGS,
         scf.ForOp.name: lower_for,
         scf.IfOp.name: lower_if,
     }

@@ -1,13 +1,10 @@
-"""iree_linalg_ext's scan, sort and topk, which xDSL has no classes for: evaluated by name.
+"""iree_linalg_ext's ops along one dimension: scan, sort, topk, topk_v2, arg_compare.
 
 Order is by counting: an element's place is the number of elements that come before it, equal ones
 in the order in which they stand. All comparisons are made at once, with the region on arrays.
-
-Does not handle: attention, fft, scatter, gather, winograd and the other ops of the dialect; they
-are refused.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import cast
 
 import numpy as np
@@ -18,20 +15,9 @@ from xdsl.ir import Block, Operation
 from ..element_types import Array, InputError
 from . import structured
 from .interpreter import NamedEvaluation, ReferenceInterpreter
+from .regions import region_values
 from .structured import ASSOCIATIVE, SEQUENTIAL
 from .values import inherent, integers, op_name
-
-
-def _region_values(
-    interpreter: ReferenceInterpreter, block: Block, args: PythonValues
-) -> PythonValues:
-    """What the region of an op yields for arrays as arguments."""
-    *ops, terminator = block.ops
-    with interpreter.scope("region"):
-        interpreter.set_values(zip(block.args, args, strict=True))
-        for op in ops:
-            interpreter.run_body_op(op)
-        return interpreter.get_values(terminator.operands)
 
 
 def _run_scan(interpreter: ReferenceInterpreter, op: Operation, args: PythonValues) -> PythonValues:
@@ -62,13 +48,13 @@ def _running(interpreter: ReferenceInterpreter, block: Block, row: Array) -> Arr
         step = 1
         while step < row.shape[-1]:
             pair = result[..., :-step], result[..., step:]
-            (combined,) = _region_values(interpreter, block, pair)
+            (combined,) = region_values(interpreter, block, pair)
             result = np.concatenate([result[..., :step], combined], axis=-1)
             step *= 2
         return result
     for at in range(1, row.shape[-1]):
         pair = result[..., at - 1], row[..., at]
-        (result[..., at],) = _region_values(interpreter, block, pair)
+        (result[..., at],) = region_values(interpreter, block, pair)
     return result
 
 
@@ -107,7 +93,7 @@ def _run_sort(interpreter: ReferenceInterpreter, op: Operation, args: PythonValu
             for row in rows
             for operand in (row[..., left][..., :, None], row[..., right][..., None, :])
         ]
-        (holds,) = _region_values(interpreter, block, tuple(pairs))
+        (holds,) = region_values(interpreter, block, tuple(pairs))
         grid = (*shape[:-1], left.stop - left.start, right.stop - right.start)
         return np.broadcast_to(holds, grid)
 
@@ -128,27 +114,75 @@ def _run_topk(interpreter: ReferenceInterpreter, op: Operation, args: PythonValu
     (dimension,) = integers(op, "dimension")
     rows: list[Array] = [np.moveaxis(value, dimension, -1) for value in args]
     values, *given, kept, kept_indices = rows
-    count = values.shape[-1]
-    indices = given[0] if given else np.broadcast_to(np.arange(count, dtype=np.int32), values.shape)
+    indices = given[0] if given else _positions(values, kept_indices)
     row = np.concatenate([kept, values], axis=-1)
     row_indices = np.concatenate([kept_indices, indices], axis=-1)
-    block = op.regions[0].block
+    # Of two with one index, what the output held stays.
+    order = np.argsort(np.argsort(row_indices, axis=-1, kind="stable"), axis=-1)
+    return _first(interpreter, op, (row, row_indices), order, kept.shape[-1])
+
+
+def _run_topk_v2(
+    interpreter: ReferenceInterpreter, op: Operation, args: PythonValues
+) -> PythonValues:
+    """The first K of the inputs, in the comparator's order; equal ones as they stand."""
+    (dimension,) = integers(op, "dimension")
+    _, given, _, with_indices = integers(op, "operandSegmentSizes")
+    rows: list[Array] = [np.moveaxis(value, dimension, -1) for value in args]
+    values, size = rows[0], rows[1 + given].shape[-1]
+    columns = [values]
+    if with_indices:
+        columns.append(rows[1] if given else _positions(values, rows[-1]))
+    return _first(interpreter, op, columns, _positions(values, np.empty(0, np.int64)), size)
+
+
+def _positions(values: Array, like: Array) -> Array:
+    """Where along the last axis each of `values` stands, in the type of `like`."""
+    return np.broadcast_to(np.arange(values.shape[-1], dtype=like.dtype), values.shape)
+
+
+def _first(
+    interpreter: ReferenceInterpreter,
+    op: Operation,
+    columns: Sequence[Array],
+    order: Array,
+    size: int,
+) -> PythonValues:
+    """The first `size` of each of `columns`, in the order of the first; equal ones by `order`."""
+    (dimension,) = integers(op, "dimension")
+    row, block = columns[0], op.regions[0].block
 
     def before(left: slice, right: slice) -> Array:
         pair = row[..., left][..., :, None], row[..., right][..., None, :]
-        (holds,) = _region_values(interpreter, block, pair)
+        (holds,) = region_values(interpreter, block, pair)
         return holds
 
-    # Of two with one index, what the output held stays.
-    order = np.argsort(np.argsort(row_indices, axis=-1, kind="stable"), axis=-1)
     places = _places(row.shape[-1], row.shape, before, order)
-    size = kept.shape[-1]
-    best = (_moved_to(places, sorted_, -1)[..., :size] for sorted_ in (row, row_indices))
+    best = (_moved_to(places, column, -1)[..., :size] for column in columns)
     return tuple(np.ascontiguousarray(np.moveaxis(x, -1, dimension)) for x in best)
 
 
+def _run_arg_compare(
+    interpreter: ReferenceInterpreter, op: Operation, args: PythonValues
+) -> PythonValues:
+    """The element that the region prefers to what the output holds and to those before it."""
+    (dimension,) = integers(op, "dimension")
+    _, given, _, _, based = integers(op, "operandSegmentSizes")
+    values: Array = np.moveaxis(args[0], dimension, -1)
+    best, where = (np.array(held) for held in args[1 + given : 3 + given])
+    base = int(args[-1]) if based else 0
+    indices = np.moveaxis(args[1], dimension, -1) if given else _positions(values, where) + base
+    for at in range(values.shape[-1]):
+        (preferred,) = region_values(interpreter, op.regions[0].block, (values[..., at], best))
+        best = np.where(preferred, values[..., at], best)
+        where = np.where(preferred, indices[..., at], where).astype(where.dtype)
+    return best, where
+
+
 BY_NAME: dict[str, NamedEvaluation] = {
+    "iree_linalg_ext.arg_compare": _run_arg_compare,
     "iree_linalg_ext.scan": _run_scan,
     "iree_linalg_ext.sort": _run_sort,
     "iree_linalg_ext.topk": _run_topk,
+    "iree_linalg_ext.topk_v2": _run_topk_v2,
 }

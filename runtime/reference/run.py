@@ -13,7 +13,17 @@ from ...dialects.hal.types import BufferType, BufferViewType, FenceType
 from ...dialects.util import FuncOp, InitializerOp
 from ..element_types import InputError, Value
 from ..io import fit_scalar, fit_tensor
-from . import dispatch, flow, hal, linalg, linalg_ext, tensor, util
+from . import (
+    dispatch,
+    flow,
+    hal,
+    linalg,
+    linalg_ext,
+    linalg_ext_indexed,
+    linalg_ext_transforms,
+    tensor,
+    util,
+)
 from .affine import AFFINE
 from .arith import ARITH
 from .complex import COMPLEX
@@ -28,6 +38,19 @@ from .tensor import ReferenceTensor
 from .util import ReferenceUtil
 from .util_buffers import ReferenceBuffers
 from .values import element_dtype, holds_numbers, is_tensor, tensor_shape
+
+_DIALECTS = (
+    linalg,
+    linalg_ext,
+    linalg_ext_indexed,
+    linalg_ext_transforms,
+    tensor,
+    dispatch,
+    flow,
+    hal,
+    util,
+)
+"""Modules with ops that are evaluated by name."""
 
 
 class Reference:
@@ -45,7 +68,7 @@ class Reference:
             elementwise={**AFFINE, **ARITH, **MATH, **COMPLEX},
             by_name={
                 name: evaluate
-                for dialect in (linalg, linalg_ext, tensor, dispatch, flow, hal, util)
+                for dialect in _DIALECTS
                 for name, evaluate in dialect.BY_NAME.items()
             },
         )
