@@ -21,13 +21,15 @@ becomes
 The target must be there before the dispatch, and whoever reads what is overwritten comes before
 it too: ops change their order for that where values allow it. One pool must serve the users of
 both. A chain of updates that puts a whole together from parts so becomes dispatches into its
-ranges. Also, an update with what a copy transfer brings copies from the transfer's source.
+ranges, which are those of where the whole is copied to (`emplacement.py`). Also, an update with
+what a copy transfer brings copies from the transfer's source.
 (IREE's pass of this name does the former on one device.)
 
 Does not handle: dispatches with several results or with results tied already; updates in
 another block.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -48,6 +50,7 @@ from .analysis.shared_storage import SharedStorage, devices_of
 from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
 from .build import make, set_operands, tied_indices
+from .emplacement import WholeStorage, fill_instead_of_splat, has_wholes
 from .functions import functions_of
 
 
@@ -63,11 +66,25 @@ class StreamEmplaceAllocationsPass(ModulePass):
         functions = list(functions_of(op))
         for function in functions:
             _update_from_afar(function, topology, homes)
-        decided = [InPlaceUpdates(function) for function in functions]
-        storage = SharedStorage(op, topology, decided)
-        storage.union_aliases()
+            fill_instead_of_splat(function)
+        decided, storage = _decided(op, functions, topology)
         for function in decided:
             _Emplacement(function, storage, homes).run()
+        if wholes := [function for function in functions if has_wholes(function)]:
+            # The storages are others by now.
+            decided, storage = _decided(op, wholes, topology)
+            for function in decided:
+                WholeStorage(function, storage).run()
+
+
+def _decided(
+    module: ModuleOp, functions: Sequence[Operation], topology: Topology
+) -> tuple[list[InPlaceUpdates], SharedStorage]:
+    """The updates in place of `functions`, and who uses each storage of the module."""
+    decided = [InPlaceUpdates(function) for function in functions]
+    storage = SharedStorage(module, topology, decided)
+    storage.union_aliases()
+    return decided, storage
 
 
 def _update_from_afar(function: Operation, topology: Topology, homes: ValueAffinities) -> None:

@@ -109,3 +109,85 @@ util.func public @from_afar(%x: !stream.resource<*>) -> (!stream.resource<*>, !s
   util.return %4, %5 : !stream.resource<*>, !stream.resource<*>
 }
 }
+
+// -----
+
+// GE-29: a whole that is put together from parts is made where it is copied to, so that nothing is
+// copied; the target is there before the first part.
+// CHECK-LABEL: @whole
+util.global private @a : !hal.device
+util.func public @whole(%x: !hal.buffer_view) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  // CHECK-NOT: stream.async.alloca
+  // CHECK: %[[W:.+]] = stream.async.cast
+  // CHECK-NEXT: %[[FIRST:.+]] = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%[[W]][%c0 to %c32 for %c32]) : {{.*}} -> %[[W]]{%c64}
+  // CHECK-NEXT: %[[SECOND:.+]] = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%[[FIRST]][%c32 to %c64 for %c32]) : {{.*}} -> %[[FIRST]]{%c64}
+  // CHECK-NEXT: util.return %[[SECOND]]
+  %0 = stream.async.alloca on(#hal.device.affinity<@a>) : !stream.resource<*>{%c64}
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c32}
+  %2 = stream.async.update on(#hal.device.affinity<@a>) %1, %0[%c0 to %c32] : !stream.resource<*>{%c32} -> %0 as !stream.resource<*>{%c64}
+  %3 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g() : () -> !stream.resource<*>{%c32}
+  %4 = stream.async.update on(#hal.device.affinity<@a>) %3, %2[%c32 to %c64] : !stream.resource<*>{%c32} -> %2 as !stream.resource<*>{%c64}
+  %v = stream.tensor.import on(#hal.device.affinity<@a>) consume %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64} attributes {stream.result_storage}
+  %w = stream.async.cast on(#hal.device.affinity<@a>) %v : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+  %5 = stream.async.update on(#hal.device.affinity<@a>) %4, %w[%c0 to %c64] : !stream.resource<*>{%c64} -> %w as !stream.resource<*>{%c64}
+  util.return %5 : !stream.resource<*>
+}
+
+// -----
+
+// A whole that is read under its own name too stays in storage of its own, and so does one whose
+// target the parts read.
+// CHECK-LABEL: @whole_elsewhere
+util.global private @a : !hal.device
+util.func public @whole_elsewhere(%x: !hal.buffer_view, %y: !hal.buffer_view) -> (!stream.resource<*>, !stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %v = stream.tensor.import on(#hal.device.affinity<@a>) consume %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64} attributes {stream.result_storage}
+  %w = stream.async.cast on(#hal.device.affinity<@a>) %v : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+  // CHECK: stream.async.alloca
+  // CHECK: stream.async.update
+  %0 = stream.async.alloca on(#hal.device.affinity<@a>) : !stream.resource<*>{%c64}
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %2 = stream.async.update on(#hal.device.affinity<@a>) %1, %0[%c0 to %c64] : !stream.resource<*>{%c64} -> %0 as !stream.resource<*>{%c64}
+  %3 = stream.async.update on(#hal.device.affinity<@a>) %2, %w[%c0 to %c64] : !stream.resource<*>{%c64} -> %w as !stream.resource<*>{%c64}
+  // CHECK: stream.async.alloca
+  // CHECK: stream.async.update
+  %u = stream.tensor.import on(#hal.device.affinity<@a>) consume %y : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64} attributes {stream.result_storage}
+  %z = stream.async.cast on(#hal.device.affinity<@a>) %u : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+  %4 = stream.async.alloca on(#hal.device.affinity<@a>) : !stream.resource<*>{%c64}
+  %5 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%z[%c0 to %c64 for %c64], %4[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> %4{%c64}
+  %6 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%z[%c0 to %c64 for %c64], %5[%c0 to %c32 for %c32]) : (!stream.resource<*>{%c64}, !stream.resource<*>{%c64}) -> %5{%c64}
+  %7 = stream.async.update on(#hal.device.affinity<@a>) %6, %z[%c0 to %c64] : !stream.resource<*>{%c64} -> %z as !stream.resource<*>{%c64}
+  util.return %2, %3, %7 : !stream.resource<*>, !stream.resource<*>, !stream.resource<*>
+}
+
+// -----
+
+// A splat that only replaces a range fills it; one at a place that does not suit every pattern
+// stays, and so does one that others read.
+// CHECK-LABEL: @fills
+util.global private @a : !hal.device
+util.func public @fills(%x: !stream.resource<*>) -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c4 = arith.constant 4 : index
+  %c32 = arith.constant 32 : index
+  %c36 = arith.constant 36 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  // CHECK: stream.async.fill on(#hal.device.affinity<@a>) %p, %x[%c0 to %c32 for %c32]
+  %0 = stream.async.splat on(#hal.device.affinity<@a>) %p : i32 -> !stream.resource<*>{%c32}
+  %1 = stream.async.update on(#hal.device.affinity<@a>) %0, %x[%c0 to %c32] : !stream.resource<*>{%c32} -> %x as !stream.resource<*>{%c64}
+  // CHECK: stream.async.splat
+  // CHECK: stream.async.update
+  %2 = stream.async.splat on(#hal.device.affinity<@a>) %p : i32 -> !stream.resource<*>{%c32}
+  %3 = stream.async.update on(#hal.device.affinity<@a>) %2, %1[%c4 to %c36] : !stream.resource<*>{%c32} -> %1 as !stream.resource<*>{%c64}
+  // CHECK: stream.async.splat
+  // CHECK: stream.async.update
+  %4 = stream.async.splat on(#hal.device.affinity<@a>) %p : i32 -> !stream.resource<*>{%c32}
+  %5 = stream.async.update on(#hal.device.affinity<@a>) %4, %3[%c0 to %c32] : !stream.resource<*>{%c32} -> %3 as !stream.resource<*>{%c64}
+  util.return %4, %5 : !stream.resource<*>, !stream.resource<*>
+}
