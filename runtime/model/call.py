@@ -167,12 +167,12 @@ def results_of(
     binding: Binding,
     given: Sequence[OutputBuffer],
     returned: Sequence[DeviceArray],
-) -> list[IoBuffer | Tensor]:
+) -> list[IoBuffer]:
     """The memory that each output is in, as the caller names it.
 
     Tensors are told the shape and element type that the program gave them.
     """
-    results: list[IoBuffer | Tensor] = []
+    results: list[IoBuffer] = []
     for way, made, buffer, view in zip(
         binding.outputs, prepared.made, given, returned, strict=True
     ):
@@ -185,9 +185,7 @@ def results_of(
         if isinstance(buffer, Tensor):
             buffer.memory, buffer.shape = memory, view.shape
             buffer.dtype = element_dtype(way.io) or view.dtype
-            results.append(buffer)
-        else:
-            results.append(memory)
+        results.append(memory)
     return results
 
 

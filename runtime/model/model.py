@@ -37,7 +37,7 @@ from .memory_types import RunAddresses, UpdatePolicy, update_policy
 from .options import OPERATION, LoweringOptions
 from .scalars import ScalarArguments
 from .tasks import classify_tasks
-from .tensor import InputBuffer, IoBuffer, OutputBuffer, Tensor
+from .tensor import InputBuffer, IoBuffer, OutputBuffer
 from .ways import Binding, Way
 
 EXECUTE = "aclmdlExecute"
@@ -174,11 +174,12 @@ class Model:
         inputs: Sequence[InputBuffer | None],
         outputs: Sequence[OutputBuffer] | None = None,
         scalars: Sequence[Scalar] = (),
-    ) -> list[IoBuffer | Tensor]:
+    ) -> list[IoBuffer]:
         """Run the model; results are there when this returns (`aclmdlExecute`, GE-73).
 
         Takes what `bind` takes. Gives for each output the memory that it is in: the caller's, or
-        memory that the call allocated, which the caller frees (GE-74).
+        memory that the call allocated, which the caller frees (GE-74). A `Tensor` is told its memory,
+        shape and element type (GE-68).
 
         Raises HostError as `bind` does, without effect, and where the program fails.
         """
@@ -285,7 +286,7 @@ class Model:
 
     def _run(
         self, binding: Binding, scalars: Mapping[int, Attribute], outputs: Sequence[OutputBuffer]
-    ) -> list[IoBuffer | Tensor]:
+    ) -> list[IoBuffer]:
         runtime, context = self.runtime, self.runtime.context()
         if context.default_stream.value:
             runtime.wait_for(context.default_stream.position, context.default_stream.name)

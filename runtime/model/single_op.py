@@ -13,7 +13,7 @@ from .loader import load
 from .memory import Allocator
 from .model import Model
 from .options import LoweringOptions
-from .tensor import InputBuffer, IoBuffer, OutputBuffer, Tensor
+from .tensor import InputBuffer, IoBuffer, OutputBuffer
 
 
 def run_single_op(
@@ -24,7 +24,7 @@ def run_single_op(
     runtime: Runtime | None = None,
     options: LoweringOptions | None = None,
     allocators: Mapping[str, Allocator] | None = None,
-) -> list[IoBuffer | Tensor]:
+) -> list[IoBuffer]:
     """Run an operator once, in the strict mode whatever `options` say.
 
     Args:

@@ -1,7 +1,15 @@
 """`flow.tensor.*` to `stream.async.*`: tensors become byte ranges of resources."""
 
 from xdsl.dialects import arith, complex
-from xdsl.dialects.builtin import ComplexType, IndexType, IntegerType, i8
+from xdsl.dialects.builtin import (
+    ComplexType,
+    FloatAttr,
+    IndexType,
+    IntegerAttr,
+    IntegerType,
+    i1,
+    i8,
+)
 from xdsl.ir import SSAValue
 from xdsl.utils.hints import isa
 
@@ -75,11 +83,16 @@ def lower_splat(lowering: Lowering, op: flow.TensorSplatOp) -> None:
 
 
 def pattern(lowering: Lowering, value: SSAValue) -> SSAValue:
-    """The bits of a scalar as the integer of its width (i1 as i8), as fills take it."""
+    """The bits of a scalar as the integer of its width (i1 as i8), as fills take it.
+
+    Those of a constant are a constant: what fills with it is recorded once.
+    """
     packing = Packing.of(value.type)
     if packing is None or packing.elements != 1 or packing.word not in (1, 2, 4, 8):
         fail(lowering.op, f"cannot fill with a value of type {value.type}")
     bits = IntegerType(8 * packing.word)
+    if (known := _constant_bits(value)) is not None:
+        return lowering.make(arith.ConstantOp, [bits], value=IntegerAttr(known, bits)).result
     if isinstance(value.type, IndexType):
         return lowering.make(IndexCastUIOp, [bits], input=value).result
     if isinstance(value.type, IntegerType):
@@ -89,6 +102,18 @@ def pattern(lowering: Lowering, value: SSAValue) -> SSAValue:
     if isa(value.type, ComplexType):
         return lowering.make(complex.BitcastOp, [bits], operand=value).result
     return lowering.make(arith.BitcastOp, [bits], input=value).result
+
+
+def _constant_bits(value: SSAValue) -> int | None:
+    """The bits of a constant that is no integer of a fill's width already; None for others."""
+    op = value.owner
+    constant = op.value if isinstance(op, arith.ConstantOp) else None
+    if isinstance(constant, FloatAttr):
+        packed = constant.type.pack([constant.value.data])
+        return int.from_bytes(packed, "little", signed=True)
+    if isinstance(constant, IntegerAttr) and value.type == i1:
+        return int(constant.value.data != 0)
+    return None
 
 
 def lower_clone(lowering: Lowering, op: flow.TensorCloneOp) -> None:

@@ -109,6 +109,29 @@ module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
 
 // -----
 
+// The bits of a constant are a constant, so that what fills with it can be recorded once.
+module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  // CHECK-LABEL: util.func private @constant_splats
+  util.func private @constant_splats() -> (tensor<2xf32>, tensor<2xbf16>, tensor<2xi1>) {
+    %f = arith.constant -2.0 : f32
+    %h = arith.constant 2.0 : bf16
+    %b = arith.constant true
+    // CHECK: %[[F:.+]] = arith.constant -1073741824 : i32
+    // CHECK-NEXT: stream.async.splat on(#hal.device.affinity<@a>) %[[F]] : i32
+    %0 = flow.tensor.splat %f : tensor<2xf32>
+    // CHECK-NEXT: %[[H:.+]] = arith.constant 16384 : i16
+    // CHECK-NEXT: stream.async.splat on(#hal.device.affinity<@a>) %[[H]] : i16
+    %1 = flow.tensor.splat %h : tensor<2xbf16>
+    // CHECK-NEXT: %[[B:.+]] = arith.constant 1 : i8
+    // CHECK-NEXT: stream.async.splat on(#hal.device.affinity<@a>) %[[B]] : i8
+    %2 = flow.tensor.splat %b : tensor<2xi1>
+    util.return %0, %1, %2 : tensor<2xf32>, tensor<2xbf16>, tensor<2xi1>
+  }
+}
+
+// -----
+
 // Splats of any type are fills with the bits of an element.
 module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
