@@ -178,8 +178,8 @@ class Model:
         """Run the model; results are there when this returns (`aclmdlExecute`, GE-73).
 
         Takes what `bind` takes. Gives for each output the memory that it is in: the caller's, or
-        memory that the call allocated, which the caller frees (GE-74). A `Tensor` is told its memory,
-        shape and element type (GE-68).
+        memory that the call allocated, which the caller frees (GE-74). A `Tensor` is told its
+        memory, shape and element type (GE-68).
 
         Raises HostError as `bind` does, without effect, and where the program fails.
         """
