@@ -100,6 +100,10 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
             decided[function] = InPlaceUpdates(function, frozenset(copies))
 
 
+_BY_HOST = Usage(readers={HOST: None}, writers={HOST: None})
+"""What staging memory is for."""
+
+
 class _Attempt:
     """Alias sets in `storage`, in which some transfers are taken as copies."""
 
@@ -152,9 +156,13 @@ class _Attempt:
             return _Refusal("the source's affinity is unknown")
         if not target:
             return _Refusal("the target's affinity is unknown")
-        if _is_staging(op.source) or _is_staging(op.result):
-            return None if transfer_kind(op) else _Refusal("staging memory is not shared")
         merged = self.storage.merged(op.source, op.result)
+        if _is_staging(op.source) or _is_staging(op.result):
+            if transfer_kind(op) is None:
+                return _Refusal("staging memory is not shared")
+            if merged.in_commands:
+                return _Refusal("only copies take staging memory, and other commands use it")
+            merged = merged.merged(_BY_HOST)
         if merged.in_global and merged.with_caller:
             return _Refusal("a global keeps it, and the caller has it too and may write it")
         if not self.storage.pools(merged):

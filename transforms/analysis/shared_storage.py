@@ -43,6 +43,17 @@ from .value_flow import (
 from .versions import COPY, tied_updates, transfer_kind
 
 
+_COPIES = (
+    stream.AsyncCloneOp,
+    stream.AsyncSliceOp,
+    stream.AsyncUpdateOp,
+    stream.AsyncCopyOp,
+    stream.AsyncLoadOp,
+    stream.AsyncStoreOp,
+)
+"""Ops that become copies, or work of the host."""
+
+
 def devices_of(affinity: object) -> tuple[str, ...]:
     """The device names of an affinity attribute; none for anything else."""
     return affinity.device_names if isinstance(affinity, AffinityAttr) else ()
@@ -60,6 +71,8 @@ class Usage:
     """How often, in one call of the program, each agent uses how many bytes."""
     in_global: bool = False
     """A global holds it, perhaps from one call of the program to the next."""
+    in_commands: bool = False
+    """Other commands than copies use it."""
     with_caller: bool = False
     """Comes from whoever calls the program, or goes there."""
 
@@ -79,6 +92,7 @@ class Usage:
             self.pinned | other.pinned,
             uses,
             self.in_global or other.in_global,
+            self.in_commands or other.in_commands,
             self.with_caller or other.with_caller,
         )
 
@@ -155,12 +169,18 @@ class SharedStorage:
                 self._usage_of(op.source).with_caller = True
             case _:
                 devices = devices_of(op_affinity(op))
-                for operand in op.operands:
-                    if isinstance(operand.type, stream.ResourceType):
-                        self._use(operand, op, readers=devices)
-                for result in op.results:
-                    if isinstance(result.type, stream.ResourceType):
-                        self._use(result, op, writers=devices)
+                resources = [
+                    value
+                    for value in (*op.operands, *op.results)
+                    if isinstance(value.type, stream.ResourceType)
+                ]
+                for value in resources:
+                    if value.owner is op:
+                        self._use(value, op, writers=devices)
+                    else:
+                        self._use(value, op, readers=devices)
+                    if devices and not isinstance(op, _COPIES):
+                        self._usage_of(value).in_commands = True
 
     def _usage_of(self, value: object) -> Usage:
         """The usage of the storage of `value`, to be added to."""
