@@ -42,7 +42,6 @@ from .value_flow import (
 )
 from .versions import COPY, tied_updates, transfer_kind
 
-
 _COPIES = (
     stream.AsyncCloneOp,
     stream.AsyncSliceOp,
