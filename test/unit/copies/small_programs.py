@@ -33,16 +33,18 @@ def move(result: str, source: str, device: str) -> str:
     return f"%{result} = flow.tensor.transfer %{source} : tensor<16xi32> to {at(device)}"
 
 
-def module(links: str, functions: str) -> str:
-    devices = "\n".join(
+def module(links: str, functions: str, devices: str = "ab") -> str:
+    globals = "\n".join(
         f'util.global private @{d} = #hal.device.target<"local", {{ordinal = {i} : index}}, '
         '[#hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device'
-        for i, d in enumerate("ab")
+        for i, d in enumerate(devices)
     )
-    kernels = kernel("make", [16], 16, in_place=False) + kernel("add", [], 16, in_place=True)
+    kernels = kernel("add", [], 16, in_place=True)
+    for name, inputs in (("make", 1), ("two", 2), ("sum", 3)):
+        kernels += kernel(name, [16] * inputs, 16, in_place=False)
     topology = f"stream.topology = #hal.device.topology<links = [{links}]>" if links else ""
     return f"""module attributes {{{topology}}} {{
-{devices}{kernels}
+{globals}{kernels}
 {functions}
 }}"""
 
