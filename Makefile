@@ -50,6 +50,8 @@ bench: $(STAMP)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/replay.py
 	$(BIN)/python bench/copies.py
+	$(BIN)/python bench/judge.py
+	$(BIN)/python bench/submits.py
 
 docs: $(STAMP)
 	$(BIN)/python -m zcir.tools.dialect_docs docs/dialects

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from ..events import Span
-from .antichain import Events, with_event
+from .antichain import Entries, Events, with_entry
 from .order import HappensBefore
 
 NONE = -1
@@ -52,7 +52,7 @@ class Write(NamedTuple):
     excused by coming after) the latest must come after them."""
     flushes: Events = ()
     """The earliest flushes after it in its domain: the antichain of the `or` over flushes."""
-    served: tuple[Served, ...] = ()
+    served: Entries[Served] = ()
     """The earliest invalidates of other domains after one of `flushes`."""
     # Faults that count once a read shows that somebody wants the value.
     lost_to: Events = ()
@@ -150,7 +150,7 @@ def with_latest(antichain: Events, event: int, order: HappensBefore) -> Events:
     newest = antichain[-EXACT:]
     kept = tuple(e for e in newest if not order.before(e, event))
     if len(kept) == len(newest):
-        return _compact(with_event(antichain, event), order, last=True)
+        return _compact(with_entry(antichain, event), order, last=True)
     return (*antichain[:-EXACT], *kept, event)
 
 
@@ -158,7 +158,7 @@ def with_earliest(antichain: Events, event: int, order: HappensBefore) -> Events
     """`antichain` with `event`, unless one of (the last) entries happens before it."""
     if any(e == event or order.before(e, event) for e in antichain[-EXACT:]):
         return antichain
-    return _compact(with_event(antichain, event), order, last=False)
+    return _compact(with_entry(antichain, event), order, last=False)
 
 
 def first_before(events: Iterable[int], event: int, order: HappensBefore) -> int:

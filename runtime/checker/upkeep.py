@@ -2,6 +2,7 @@
 
 from ..events import Event, EventKind
 from .access import lost
+from .antichain import with_entry
 from .context import Context, Finding
 from .lifetime import check_alive
 from .report import Rule
@@ -114,7 +115,7 @@ def _served(context: Context, write: Write, event: Event, clean: int) -> Write:
     ):
         return write
     context.useful.add(event.id)
-    served = (*write.served, Served(domain, clean, event.id))
+    served = with_entry(write.served, Served(domain, clean, event.id))
     if grown(served):
         chain = context.order.chain
         served = tuple({(s.domain, chain[s.invalidate]): s for s in reversed(served)}.values())

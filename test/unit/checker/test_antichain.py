@@ -1,17 +1,17 @@
 """Sequences that share a list stay what they were."""
 
 import pytest
-from zcir.runtime.checker.antichain import Antichain, Events, with_event
+from zcir.runtime.checker.antichain import Antichain, Events, with_entry
 
 
 def test_growing_leaves_older_sequences_alone() -> None:
     events: Events = ()
     states: list[Events] = [events]
     for event in range(100):
-        events = with_event(events, event)
+        events = with_entry(events, event)
         states.append(events)
     assert isinstance(events, Antichain)
-    fork = with_event(states[50], 1000)
+    fork = with_entry(states[50], 1000)
     for size, state in enumerate(states):
         assert tuple(state) == tuple(range(size))
         assert len(state) == size
@@ -26,5 +26,6 @@ def test_slices_and_items_are_those_of_a_tuple() -> None:
     for part in (slice(-16, None), slice(None, -16), slice(3, 7), slice(None)):
         assert items[part] == same[part]
     assert (items[0], items[-1]) == (0, 39)
+    assert tuple(reversed(items)) == same[::-1]
     with pytest.raises(IndexError):
         _ = items[40]
