@@ -26,6 +26,7 @@ from xdsl.ir import SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import hal, stream
+from ..dialects.access import inherited_affinity
 from ..dialects.topology import Topology
 from .analysis.module_topology import module_topology
 from .analysis.packing import Slice, pack
@@ -58,7 +59,8 @@ class StreamLayoutSlicesPass(ModulePass):
 
 def alignment_of(op: stream.ResourcePackOp, topology: Topology) -> int:
     """The bytes to which slices of a slab are aligned and padded."""
-    names = op.affinity.device_names if isinstance(op.affinity, hal.AffinityAttr) else ()
+    affinity = inherited_affinity(op)
+    names = affinity.device_names if isinstance(affinity, hal.AffinityAttr) else ()
     known = set(topology.device_names)
     lines = (topology.cache_line(name) for name in names if name in known)
     return max((MIN_ALIGNMENT, *lines))

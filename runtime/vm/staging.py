@@ -18,7 +18,7 @@ from xdsl.ir import Operation, SSAValue, Use
 from xdsl.traits import IsTerminator
 
 from ...dialects import stream
-from ...dialects.access import tied_results
+from ...dialects.access import inherited_affinity, tied_results
 from ...dialects.hal import AffinityAttr
 
 _IN_PLACE = (stream.CmdDispatchOp, stream.CmdCallOp, stream.CmdCollectiveOp)
@@ -46,7 +46,7 @@ def _devices(command: Operation) -> tuple[str, ...]:
     parent = command.parent_op()
     while parent is not None and not isinstance(parent, stream.CmdExecuteOp):
         parent = parent.parent_op()
-    affinity = None if parent is None else parent.affinity
+    affinity = None if parent is None else inherited_affinity(parent)
     return affinity.device_names if isinstance(affinity, AffinityAttr) else ()
 
 

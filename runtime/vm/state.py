@@ -7,6 +7,7 @@ import numpy as np
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, Operation, SSAValue
 
+from ...dialects.access import inherited_affinity
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
 from ...dialects.location import location_text
@@ -73,7 +74,11 @@ class VmState:
         return not storage.imported and self.owners(storage) == 1
 
     def devices(self, op: Operation, affinity: Attribute | None) -> tuple[str, ...]:
-        """The devices an affinity names; an error at `op` for none or one the machine lacks."""
+        """The devices an affinity, or what `op` inherits, names.
+
+        Raises OpError at `op` for none, or one that the machine lacks.
+        """
+        affinity = affinity or inherited_affinity(op)
         names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
         if not names:
             fail(op, "states no device to run on; give it an affinity")

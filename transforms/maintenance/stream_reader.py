@@ -13,10 +13,10 @@ is read or written by a device, outside of regions.
 from collections.abc import Iterable, Iterator
 from typing import ClassVar
 
-from xdsl.ir import Attribute, Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream, util
-from ...dialects.access import RangeAccess, range_accesses
+from ...dialects.access import RangeAccess, inherited_affinity, range_accesses
 from ...dialects.diagnostics import fail
 from ...dialects.hal import AffinityAttr
 from ...dialects.topology import HOST, Topology
@@ -76,7 +76,7 @@ class _StreamReader(SegmentReader):
             case stream.CmdExecuteOp():
                 self._region(op)
             case stream.ResourceAllocaOp():
-                self.make(op.result, op.storage_size, op.affinity, op)
+                self.make(op.result, op.storage_size, inherited_affinity(op), op)
                 node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
                 self._life(node, Kind.ALLOCA, op, self.at(op.result))
             case stream.ResourceDeallocaOp():
@@ -118,12 +118,12 @@ class _StreamReader(SegmentReader):
                 place = self.at(op.target)
                 self.host_stores(op, place, self.element(place, op.target_offset, op.value.type))
             case stream.ResourceTryMapOp():
-                self.make(op.result, op.result_size, op.affinity, op)
+                self.make(op.result, op.result_size, inherited_affinity(op), op)
                 self.host_stores(op, Place(op.result, 0, True), ALL)
             case stream.FileReadOp() | stream.FileWriteOp():
                 self._queued(op)
             case stream.ResourceAllocOp():
-                self.make(op.result, op.storage_size, op.affinity, op)
+                self.make(op.result, op.storage_size, inherited_affinity(op), op)
             case stream.ResourceConstantsOp():
                 self._constants(op)
             case _:
@@ -141,7 +141,8 @@ class _StreamReader(SegmentReader):
         place: Place,
     ) -> None:
         """The queue of a device, or the host, takes or gives back storage."""
-        agent = HOST if op.affinity is None else device_of(op, op.affinity)
+        known = op.affinity is not None or isinstance(op, stream.ResourceAllocaOp)
+        agent = device_of(op) if known else HOST
         self.event(MemoryEvent(node, agent, kind, op, place))
 
     def _subview(self, op: stream.ResourceSubviewOp) -> None:
@@ -157,19 +158,19 @@ class _StreamReader(SegmentReader):
         if (first := self.around.same.get(op.result)) is not None:
             self.result.places[op.result] = self.at(first)
             return
-        self.make(op.result, op.result_size, op.affinity, op)
+        self.make(op.result, op.result_size, inherited_affinity(op), op)
         self.host_stores(op, Place(op.result, 0, True), ALL)
 
     def _constants(self, op: stream.ResourceConstantsOp) -> None:
         self.points[op.result_timepoint] = self.host
         for result, size in zip(op.result_resources, op.result_sizes, strict=True):
-            self.make(result, size, op.affinity, op)
+            self.make(result, size, inherited_affinity(op), op)
             self.host_stores(op, Place(result, 0, True), ALL)
 
     def _queued(self, op: stream.FileReadOp | stream.FileWriteOp) -> None:
         """A transfer that a device makes outside of any region."""
         node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
-        agent = device_of(op, op.affinity)
+        agent = device_of(op)
         for access in range_accesses(op):
             event = MemoryEvent(node, agent, Kind.ACCESS, op, self.at(access.value))
             self._touch(event, access, None)
@@ -195,7 +196,7 @@ class _StreamReader(SegmentReader):
             captures[argument] = operand
         self.whole = dict(zip(op.body.block.args, op.resource_operand_sizes, strict=True))
         enter = self._submit(op.await_timepoint)
-        agent = device_of(op, op.affinity)
+        agent = device_of(op)
         region = Region(op, agent, self.result.segment, self.timeline.add(enter))
         last = self._serial(region, captures, op.body.block, region.enter_invalidate)
         region.leave_flush = self.timeline.add(last)
@@ -280,8 +281,12 @@ class _StreamReader(SegmentReader):
         return start == 0 and self.whole.get(value) is length
 
 
-def device_of(op: Operation, affinity: Attribute | None) -> str:
-    """The device that executes an op: the first that its affinity names; raises OpError."""
+def device_of(op: Operation) -> str:
+    """The device that executes an op: the first that its affinity, or the default, names.
+
+    Raises OpError where there is none.
+    """
+    affinity = inherited_affinity(op)
     names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
     if not names:
         fail(op, "states no device to run on; give it an affinity")
@@ -304,7 +309,7 @@ def _same_imports(graph: HostGraph, topology: Topology) -> dict[SSAValue, SSAVal
             if isinstance(maker, stream.TensorExportOp):
                 result[op.result] = maker.source
                 continue
-            key = (op.source, pool_name(topology, op.affinity))
+            key = (op.source, pool_name(topology, inherited_affinity(op)))
             where, value = first.setdefault(key, (segment, op.result))
             if value is not op.result and where in (segment, entries[segment.function]):
                 result[op.result] = value

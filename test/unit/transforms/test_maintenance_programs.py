@@ -11,11 +11,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from zcir.dialects.parsing import make_context, parse_text, replace_topology
 from zcir.runtime.checker import render, render_redundant
 from zcir.runtime.element_types import Value
 from zcir.runtime.errors import HalError
 from zcir.runtime.events import EventKind
-from zcir.runtime.load import Program, load
+from zcir.runtime.load import Program, load, run_passes
 
 DATA = Path(__file__).parents[2] / "data"
 PROGRAMS = DATA / "programs"
@@ -183,3 +184,20 @@ def test_state_in_globals_is_right_and_stays_in_its_cache() -> None:
     and no invalidate (IR-35)."""
     program = load(CONTROL_FLOW / "state.stream.mlir", passes=MAINTAIN)
     judge(program, [X], [1 + 2 * X])
+
+
+# IREE leaves out the affinity of much that runs on the default: it says so once, on the module.
+def test_ops_without_an_affinity_run_on_the_default_of_the_module(topologies: Path) -> None:
+    path = PROGRAMS / "chain.unified.stream.mlir"
+    text = path.read_text()
+    shorter = text.replace("on(#hal.device.affinity<@device_a>) ", "")
+    assert shorter != text
+    context = make_context()
+    modules = [parse_text(context, each, path.name) for each in (text, shorter)]
+    for module in modules:
+        replace_topology(context, module, str(noncoherent(64, "bytes", topologies)))
+        run_passes(context, module, MAINTAIN)
+    stated, inherited = (str(module) for module in modules)
+    assert inherited == stated.replace("on(#hal.device.affinity<@device_a>) ", "")
+    values = [np.load(PROGRAMS / f"chain.{each}0.npy") for each in ("in", "want")]
+    judge(load(modules[1]), values[:1], values[1:])
