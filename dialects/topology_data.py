@@ -102,6 +102,8 @@ class DeviceProperties:
     """Bytes."""
     write_back: WriteBack = WriteBack.BYTES
     maintenance: Maintenance = Maintenance.QUEUE
+    whole_line_maintenance: bool = False
+    """Its cache refuses to maintain parts of lines, instead of taking the lines."""
     deferred_recording: bool = False
     """Commands are kept when they are recorded, and given to the device at each submission."""
     memcpy_zero_copy: bool = True

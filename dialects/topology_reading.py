@@ -92,6 +92,7 @@ def _device(attribute: DeviceLinkAttr) -> DeviceProperties:
         cache_line=size("cache_line") or DEFAULT_CACHE_LINE,
         write_back=WriteBack(word("write_back", WriteBack.BYTES)),
         maintenance=Maintenance(word("maintenance", Maintenance.QUEUE)),
+        whole_line_maintenance=flag("whole_line_maintenance", False),
         deferred_recording=flag("deferred_recording", False),
         address_reach=size("address_reach"),
         memory_bandwidth_gbps=number("memory_bandwidth_gbps"),

@@ -35,6 +35,8 @@ class Cache:
         """Number of the domain whose cache this is."""
         self.line = line
         """Line size in bytes."""
+        self.whole_lines_only = False
+        """Whether maintenance of parts of lines is refused."""
         self._base = memory.base
         self._by_bytes = write_back is WriteBack.BYTES
         self._data: Bytes = np.empty(0, dtype=np.uint8)

@@ -30,6 +30,8 @@ class Domain:
     cache_line: int = 64
     """Line size in bytes, a power of two."""
     write_back: WriteBack = WriteBack.BYTES
+    whole_lines_only: bool = False
+    """Maintenance of parts of lines is refused, instead of taking the lines."""
 
 
 @dataclass(frozen=True, slots=True)

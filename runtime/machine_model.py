@@ -17,6 +17,11 @@ def machine_of(topology: Topology) -> Machine:
             tuple(sorted(domain.agents)),
             domain.cache_line,
             WriteBack.LINE if domain.write_back is TopologyWriteBack.LINE else WriteBack.BYTES,
+            any(
+                device.whole_line_maintenance
+                for device in topology.devices
+                if device.name in domain.agents
+            ),
         )
         for domain in topology.domains()
     )

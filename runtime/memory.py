@@ -118,6 +118,11 @@ class Port(Protocol):
         """Line size in bytes of the domain."""
         ...
 
+    @property
+    def whole_lines_only(self) -> bool:
+        """Whether maintenance of parts of lines is refused."""
+        ...
+
     def load(self, start: int, end: int) -> Bytes:
         """The bytes [start, end), not to be written, valid until the next store by any port."""
         ...
@@ -151,6 +156,7 @@ class DirectPort:
     """Access to a pool that one domain alone reaches. Maintenance has no effect."""
 
     cached = False
+    whole_lines_only = False
 
     def __init__(self, memory: PoolBytes, line: int) -> None:
         self._memory = memory
@@ -221,6 +227,7 @@ class Memory:
             self._ports[domain, pool] = DirectPort(self.pools[pool], facts.cache_line)
             return
         cache = Cache(self.pools[pool], domain, facts.cache_line, facts.write_back)
+        cache.whole_lines_only = facts.whole_lines_only
         self.caches.append(cache)
         self._ports[domain, pool] = cache
 

@@ -107,6 +107,7 @@ PROPERTIES: dict[str, Property] = {
     "cache_line": Property(True, CACHE_LINE, is_cache_line),
     "write_back": _word(True, WRITE_BACKS),
     "maintenance": _word(True, MAINTENANCE),
+    "whole_line_maintenance": _boolean(True),
     "deferred_recording": _boolean(True),
     "address_reach": Property(
         True,

@@ -223,12 +223,41 @@ class Maintain(RecordedCommand):
         """See `Command`."""
         buffer, start, length = self._target.bind(run.table)
         buffer.storage.check_live()
+        check_whole_lines(self._kind, run.ports[buffer.pool], buffer, (start, length), self.source)
         maintain(self._kind, run.ports[buffer.pool], start, length, run.counters)
 
 
 def maintenance_footprint(kind: EventKind, port: Port, start: int, length: int) -> Footprint:
     """What maintenance of `length` bytes from `start` touches; nothing when it is empty."""
     return Footprint(kind, target=span_of(start, length), skipped=not port.cached)
+
+
+def check_whole_lines(
+    kind: EventKind, port: Port, buffer: Buffer, span: tuple[int, int], source: Source
+) -> None:
+    """Refuse maintenance of part of a line where the cache does (B34).
+
+    Args:
+        kind: flush, invalidate or discard.
+        port: the way through the cache.
+        buffer: what is maintained.
+        span: first address, and bytes.
+        source: what asks for it.
+
+    Raises:
+        HalError: INVALID_ARGUMENT, which no time-out gives.
+    """
+    start, length = span
+    end = start + length
+    if not (length and port.cached and port.whole_lines_only):
+        return
+    if start % port.line or end % port.line:
+        base = buffer.storage.span.start
+        raise invalid_argument(
+            f"cannot {kind.value} bytes [{start - base},{end - base}) of {buffer.name}: the cache maintains whole lines of {port.line} bytes only; "
+            "align the buffer and its range",
+            source.location,
+        )
 
 
 def maintain(kind: EventKind, port: Port, start: int, length: int, counters: Counters) -> None:

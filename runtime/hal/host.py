@@ -23,7 +23,7 @@ from ..kernels.api import Bytes
 from ..machine import HOST
 from ..memory import Port
 from .buffer import WHOLE_BUFFER, Buffer, BufferParams
-from .commands import maintain, maintenance_footprint
+from .commands import check_whole_lines, maintain, maintenance_footprint
 from .flags import BufferUsage, MemoryAccess, MemoryType, flags_text
 from .recorder import NO_FOOTPRINT, UNNAMED, Footprint, Source, span_of
 from .semaphore import Fence
@@ -264,7 +264,9 @@ class Host:
 
         def act(event: int) -> None:
             buffer.storage.check_live()
-            maintain(kind, port, buffer.start, buffer.length, self.counters)
+            span = (buffer.start, buffer.length)
+            check_whole_lines(kind, port, buffer, span, source)
+            maintain(kind, port, *span, self.counters)
 
         footprint = maintenance_footprint(kind, port, buffer.start, buffer.length)
         self._act(footprint, source, act)
