@@ -5,7 +5,9 @@ from xdsl.dialects.builtin import DenseIntOrFPElementsAttr, StringAttr
 from xdsl.interpreters.builtin import scalar_attr
 from xdsl.ir import Attribute, Operation
 
+from ...dialects import util
 from ...dialects.diagnostics import fail
+from ...dialects.util.attributes import stored_bytes
 from ..element_types import dtype_of_name
 from ..hal.buffer import Buffer
 from ..hal.host import Host
@@ -17,17 +19,39 @@ _INDEX_BITS = 64
 
 
 def constant_bytes(op: Operation, value: Attribute) -> Bytes:
-    """The bytes of a string or of dense elements; an error at `op` for other contents."""
+    """The bytes of a constant as it lies in the program image.
+
+    What is uninitialized is 0. Raises OpError at `op` for contents that are not in the module.
+    """
     match value:
+        case util.CompositeAttr():
+            return np.concatenate([constant_bytes(op, part) for part in value.values])
+        case util.BytePatternAttr():
+            return np.full(_size(op, value), value.pattern.data & 0xFF, np.uint8)
+        case util.UninitializedAttr():
+            return np.zeros(_size(op, value), np.uint8)
         case StringAttr() as text:
             return np.frombuffer(text.data.encode(), np.uint8)
         case DenseIntOrFPElementsAttr() as elements:
             dtype = dtype_of_name(str(elements.get_element_type()))
-            data = np.frombuffer(elements.data.data, dtype)
+            raw = elements.data.data
+            # xDSL has 0xff for true, memory 1.
+            data = (
+                np.frombuffer(raw, np.uint8) != 0
+                if dtype.kind == "b"
+                else np.frombuffer(raw, dtype)
+            )
             count = int(np.prod(elements.get_shape(), dtype=np.int64))
             return np.ascontiguousarray(np.broadcast_to(data, count)).view(np.uint8)
         case _:
             fail(op, f"expected a string or dense elements as contents, got {value}")
+
+
+def _size(op: Operation, value: Attribute) -> int:
+    size = stored_bytes(value)
+    if size is None:
+        fail(op, f"expected contents of a known size, got {value}")
+    return size
 
 
 def load_element(
