@@ -254,7 +254,8 @@ def check_whole_lines(
     if start % port.line or end % port.line:
         base = buffer.storage.span.start
         raise invalid_argument(
-            f"cannot {kind.value} bytes [{start - base},{end - base}) of {buffer.name}: the cache maintains whole lines of {port.line} bytes only; "
+            f"cannot {kind.value} bytes [{start - base},{end - base}) of {buffer.name}: "
+            f"the cache maintains whole lines of {port.line} bytes only; "
             "align the buffer and its range",
             source.location,
         )
