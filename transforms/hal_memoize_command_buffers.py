@@ -31,7 +31,8 @@ function that no initializer calls, is outlined; another stays, and is memoized 
 device and captured values: a remark says why. Equal recordings are not shared.
 """
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from xdsl.context import Context
@@ -55,11 +56,11 @@ class HalMemoizeCommandBuffersPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Outline every region that takes only what is known before the first call."""
-        names = {
+        names = _Names(
             symbol.data
             for child in op.body.block.ops
             if isinstance(symbol := child.properties.get("sym_name"), StringAttr)
-        }
+        )
         early = _called_by_initializers(op)
         # Globals that an initializer further on sets; functions are visited from the last on.
         late: set[str] = set()
@@ -73,6 +74,23 @@ class HalMemoizeCommandBuffersPass(ModulePass):
                     remark(memoize, f"recorded when it is first needed, not before: {reason}")
             if isinstance(function, util.InitializerOp):
                 late.update(_globals(function, util.GlobalStoreOp))
+
+
+class _Names:
+    """Symbols of a module, and new ones."""
+
+    def __init__(self, taken: Iterable[str]) -> None:
+        self._taken = set(taken)
+        self._counts: defaultdict[str, int] = defaultdict(int)
+
+    def new(self, function: Operation) -> str:
+        """A new symbol for a result in `function`."""
+        symbol = function.properties.get("sym_name")
+        stem = symbol.data if isinstance(symbol, StringAttr) else "initializer"
+        while (name := f"__{stem}_memoize_{self._counts[stem]}") in self._taken:
+            self._counts[stem] += 1
+        self._taken.add(name)
+        return name
 
 
 def _called_by_initializers(module: ModuleOp) -> set[str]:
@@ -127,17 +145,23 @@ def _obstacle(
     return None if set_later is None else f"@{set_later} is set by an initializer further on"
 
 
-def _outline(function: Operation, memoize: DeviceMemoizeOp, names: set[str]) -> None:
+def _outline(function: Operation, memoize: DeviceMemoizeOp, names: _Names) -> None:
     captures = list(dict.fromkeys(_captures(memoize.body)))
     origins = [_fixed_origin(value) for value in captures]
-    globals = [_new_name(function, names) for _ in memoize.memoized]
+    globals = [names.new(function) for _ in memoize.memoized]
     body = memoize.detach_region(memoize.body)
     before: list[Operation] = []
+    inside: dict[SSAValue, SSAValue] = {}
     for value, origin in zip(captures, origins, strict=True):
         assert origin is not None
         clone = origin.clone()
         before.append(clone)
-        value.replace_uses_with_if(clone.results[0], lambda use: _inside(use.operation, body))
+        inside[value] = clone.results[0]
+    # By the ops of the body: a device may be used by every other recording of the function, too.
+    for op in body.walk():
+        for index, operand in enumerate(op.operands):
+            if operand in inside:
+                op.operands[index] = inside[operand]
     block = body.block
     first, end = block.first_op, block.last_op
     assert first is not None
@@ -184,17 +208,6 @@ def _replace(
         block.insert_op_before(load, memoize)
         value.replace_all_uses_with(load.result)
     block.erase_op(memoize)
-
-
-def _new_name(function: Operation, names: set[str]) -> str:
-    """A new symbol for a result."""
-    symbol = function.properties.get("sym_name")
-    stem = symbol.data if isinstance(symbol, StringAttr) else "initializer"
-    count = 0
-    while (name := f"__{stem}_memoize_{count}") in names:
-        count += 1
-    names.add(name)
-    return name
 
 
 def _captures(region: Region) -> Iterator[SSAValue]:
