@@ -8,7 +8,7 @@ What may be forgotten, and why, is said there, too (§8).
 """
 
 from collections.abc import Callable, Iterable
-from enum import Enum, auto
+from enum import IntEnum, auto
 from typing import NamedTuple
 
 from ..analysis.host_graph import Value
@@ -24,7 +24,7 @@ Before = Callable[[Position, int], bool]
 """`before(position, node)`: whether what happened there happens before the node."""
 
 
-class Rule(Enum):
+class Rule(IntEnum):
     """What is broken."""
 
     RACE = auto()

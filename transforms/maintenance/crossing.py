@@ -1,32 +1,38 @@
 """What a history becomes where control leaves a segment: positions are told by timepoints, and what
 no longer matters is forgotten (docs/memory-model.md §8 says why it may be)."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from ..analysis.host_graph import Value
-from .byte_state import ALWAYS, ByteState, Mark, Position, Written
+from .byte_state import ALWAYS, ByteState, Dirty, Mark, Position, Written
+
+_NO_WRITE: frozenset[Written] = frozenset()
+_NO_DIRTY: frozenset[Dirty] = frozenset()
+_ONLY_ALWAYS: frozenset[Position] = frozenset({ALWAYS})
 
 
 def moved(state: ByteState, move: Callable[[Position], frozenset[Value]]) -> ByteState:
     """`state` with positions as seen from the next segment, without what no longer matters."""
-    drops = frozenset(drop._replace(at=move(drop.at)) for drop in state.drops)
+    last = state.last
     return ByteState(
-        None if state.last is None else _moved_write(state.last, move),
-        frozenset(_moved_write(write, move) for write in state.old),
+        None if last is None else _moved_write(last, move),
+        frozenset([_moved_write(write, move) for write in state.old]) if state.old else _NO_WRITE,
+        frozenset(_still_dirty(state.dirty, move)) if state.dirty else _NO_DIRTY,
         frozenset(
-            entry
-            for dirty in state.dirty
-            if ALWAYS
-            not in (
-                entry := dirty._replace(
-                    at=move(dirty.at), cleaned=_widest(map(move, dirty.cleaned))
-                )
-            ).cleaned
+            [drop._replace(at=at) for drop in state.drops if (at := move(drop.at)) != ALWAYS]
         ),
-        frozenset(drop for drop in drops if drop.at != ALWAYS),
-        frozenset((mark, at) for mark, was in state.uses if (at := move(was)) != ALWAYS),
+        frozenset([(mark, at) for mark, was in state.uses if (at := move(was)) != ALWAYS]),
         _still_ahead(state, move),
     )
+
+
+def _still_dirty(
+    dirty: Iterable[Dirty], move: Callable[[Position], frozenset[Value]]
+) -> Iterator[Dirty]:
+    for entry in dirty:
+        cleaned = _widest(map(move, entry.cleaned)) if entry.cleaned else entry.cleaned
+        if ALWAYS not in cleaned:
+            yield Dirty(entry.mark, entry.domain, move(entry.at), entry.carry, cleaned)
 
 
 def _still_ahead(
@@ -40,17 +46,25 @@ def _still_ahead(
 
 
 def _moved_write(write: Written, move: Callable[[Position], frozenset[Value]]) -> Written:
-    readers = frozenset((mark, move(at)) for mark, at in write.readers)
-    domains = {domain for domain, _ in write.fresh}
-    return write._replace(
-        at=move(write.at),
-        flushes=_widest(map(move, write.flushes)),
-        fresh=frozenset(
-            (domain, at)
-            for domain in domains
-            for at in _widest(move(at) for other, at in write.fresh if other == domain)
-        ),
-        readers=_latest(readers),
+    fresh = write.fresh
+    if fresh:
+        domains = {domain for domain, _ in fresh}
+        fresh = frozenset(
+            [
+                (domain, at)
+                for domain in domains
+                for at in _widest([move(at) for other, at in fresh if other == domain])
+            ]
+        )
+    readers = frozenset([(mark, move(at)) for mark, at in write.readers])
+    return Written(
+        write.mark,
+        write.domain,
+        move(write.at),
+        _widest(map(move, write.flushes)) if write.flushes else write.flushes,
+        fresh,
+        _latest(readers) if readers else write.readers,
+        write.pending,
     )
 
 
@@ -58,7 +72,7 @@ def _latest(
     readers: frozenset[tuple[Mark, frozenset[Value]]],
 ) -> frozenset[tuple[Mark, Position]]:
     """One reader that is always past stands for all such: that there was one is remembered."""
-    open_ = frozenset(entry for entry in readers if entry[1] != ALWAYS)
+    open_ = frozenset([entry for entry in readers if entry[1] != ALWAYS])
     return open_ or frozenset(sorted(readers, key=lambda entry: entry[0].order)[-1:])
 
 
@@ -66,5 +80,7 @@ def _widest(positions: Iterable[Position]) -> frozenset[Position]:
     """Those of several, of which any will do, that are not covered by more."""
     unique = {position for position in positions if not isinstance(position, int)}
     if ALWAYS in unique:
-        return frozenset({ALWAYS})
+        return _ONLY_ALWAYS
+    if len(unique) < 2:
+        return frozenset(unique)
     return frozenset(p for p in unique if not any(p < other for other in unique))

@@ -11,16 +11,53 @@ than `_MOST` operations on one storage are only taken out and cut.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import combinations
+from typing import NamedTuple
 
-from ..analysis.host_graph import Segment, Value
-from .byte_state import MAINTAINABLE, Rule
-from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range
+from ..analysis.host_graph import Segment
+from .byte_state import MAINTAINABLE, Fault, Mark, Rule
+from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range, Region
 from .walk import Track, Walker
 
 _MOST = 12
-_KINDS = (Kind.FLUSH, Kind.INVALIDATE, Kind.DISCARD)
+_KINDS: tuple[Kind, ...] = (Kind.FLUSH, Kind.INVALIDATE, Kind.DISCARD)
+_DROPS: frozenset[Kind] = frozenset({Kind.INVALIDATE, Kind.DISCARD})
+_WRONG = MAINTAINABLE | {Rule.DEAD}
+_OF_READS = frozenset({Rule.STALE, Rule.FALSE_SHARING})
+_OF_LINES = frozenset({Rule.CLOBBER, Rule.LIFETIME})
+
+
+class _Site(NamedTuple):
+    """An access of a region to a storage: maintenance may stand beside it."""
+
+    access: MemoryEvent
+    region: Region
+    shift: int
+    """Where the resource starts in the storage, in bytes."""
+
+
+class _Need(NamedTuple):
+    """What an operation must be and where it must stand, to be of use for all that it is for."""
+
+    kinds: frozenset[Kind]
+    segments: frozenset[Segment] | None
+    """Those that lie on all paths on which something breaks without it; None for any."""
+
+    def both(self, other: "_Need") -> "_Need":
+        """What serves the one and the other."""
+        segments = self.segments
+        if segments is None or other.segments is None:
+            segments = segments if other.segments is None else other.segments
+        else:
+            segments &= other.segments
+        return _Need(self.kinds & other.kinds, segments)
+
+    def allows(self, site: _Site) -> bool:
+        """Whether an operation there may do."""
+        if not self.kinds:
+            return False
+        return self.segments is None or site.region.segment in self.segments
 
 
 class Improver:
@@ -28,11 +65,6 @@ class Improver:
 
     def __init__(self, walker: Walker) -> None:
         self.walker = walker
-        self.tracks: dict[tuple[Segment, Value], list[Track]] = {}
-        for track in walker.tracks:
-            keys = {(v.segment, name.value) for v in track.visits for name in v.names}
-            for key in keys:
-                self.tracks.setdefault(key, []).append(track)
 
     def run(self) -> None:
         """Improve all storages."""
@@ -41,12 +73,18 @@ class Improver:
                 self._track(track)
 
     def _track(self, track: Track) -> None:
-        while True:
+        if not (events := self._added(track)):
+            return
+        sites = self._sites(track)
+        while events:
+            moves = (
+                self._drop(events)
+                or self._join(track, events, sites)
+                or self._cut(track, events, sites)
+            )
+            if not moves:
+                return
             events = self._added(track)
-            if not events:
-                return
-            if not (self._drop(events) or self._join(track, events) or self._cut(track, events)):
-                return
 
     def _added(self, track: Track) -> list[MemoryEvent]:
         found: dict[MemoryEvent, None] = {}
@@ -60,31 +98,62 @@ class Improver:
     def _drop(self, events: list[MemoryEvent]) -> bool:
         return any(self._try([event], []) for event in reversed(events))
 
-    def _join(self, track: Track, events: list[MemoryEvent]) -> bool:
+    def _join(self, track: Track, events: list[MemoryEvent], sites: dict[int, list[_Site]]) -> bool:
         """Replace two operations of one cache by one."""
         if len(events) > _MOST:
             return False
         caches = self.walker.caches
+        needs = {event: self._needed(event) for event in events}
         for left, right in combinations(events, 2):
-            if caches[left.agent].number != caches[right.agent].number:
+            number = caches[left.agent].number
+            if caches[right.agent].number != number:
                 continue
+            need = needs[left].both(needs[right])
+            near = [site for site in sites.get(number, ()) if need.allows(site)]
             spans = self._spans(track, left) + self._spans(track, right)
-            if not spans:
+            if not near or not spans:
                 continue
             hull = Range(min(spans).start, max(span.end for span in spans))
-            for new in self._alternatives(track, left.agent, hull):
-                if self._try([left, right], [new]):
+            for new in _alternatives(track, near, hull):
+                if new.kind in need.kinds and self._try([left, right], [new]):
                     return True
         return False
 
-    def _cut(self, track: Track, events: list[MemoryEvent]) -> bool:
+    def _needed(self, event: MemoryEvent) -> _Need:
+        """What an operation of the cache of `event` must be to stand for it.
+
+        What is stale or dirty without `event` on some path stays so if others go as well.
+        """
+        number = self.walker.caches[event.agent].number
+        need = _Need(frozenset(_KINDS), None)
+        for fault, path in self.walker.broken_without(event):
+            if fault.rule in _OF_LINES or (fault.rule in _OF_READS and fault.ordered):
+                need = need.both(_Need(self._helpful(fault, number), path))
+        return need
+
+    def _helpful(self, fault: Fault, number: int) -> frozenset[Kind]:
+        """The kinds of operations of a cache that may close `fault`."""
+
+        def is_its(mark: Mark) -> bool:
+            return self.walker.caches[mark.event.agent].number == number
+
+        if fault.rule in _OF_LINES:
+            return frozenset(_KINDS) if is_its(fault.write) else frozenset()
+        flushes = {Kind.FLUSH} if is_its(fault.write) else set[Kind]()
+        drops = _DROPS if fault.flushed and is_its(fault.other) else frozenset[Kind]()
+        return drops | flushes
+
+    def _cut(self, track: Track, events: list[MemoryEvent], sites: dict[int, list[_Site]]) -> bool:
         """Take a piece off an end of a range, or do with less elsewhere."""
         for event in events:
             spans = self._spans(track, event)
             if len(spans) != 1 or spans[0].end == WHOLE_END:
                 continue
+            near = sites.get(self.walker.caches[event.agent].number, [])
+            if len(events) > _MOST:
+                near = [site for site in near if site.region is event.region]
             for less in self._shorter(track, spans[0]):
-                for new in self._alternatives(track, event.agent, less):
+                for new in _alternatives(track, near, less):
                     if self._try([event], [new]):
                         return True
         return False
@@ -114,66 +183,57 @@ class Improver:
             for span in event.target
         ]
 
-    def _alternatives(self, track: Track, agent: str, span: Range) -> Iterator[MemoryEvent]:
-        """Operations on `span` in the regions where the cache of `agent` accesses it."""
-        number = self.walker.caches[agent].number
+    def _sites(self, track: Track) -> dict[int, list[_Site]]:
+        """Where maintenance of the storage can stand, by cache."""
+        found: dict[int, list[_Site]] = {}
         seen: set[tuple[object, object]] = set()
         for visit in track.visits:
             for event, shift in visit.happenings({}):
                 region = event.region
                 if region is None or event.kind is not Kind.ACCESS or event.operand is None:
                     continue
-                if self.walker.caches[event.agent].number != number or shift is None:
-                    continue
-                if (region, event.operand) in seen or not event.place.whole:
+                if shift is None or (region, event.operand) in seen or not event.place.whole:
                     continue
                 seen.add((region, event.operand))
-                for kind in _KINDS:
-                    new = MemoryEvent(
-                        region.slot(kind),
-                        region.agent,
-                        kind,
-                        event.op,
-                        event.place,
-                        region=region,
-                        operand=event.operand,
-                    )
-                    whole = span == Range(0, track.storage.size)
-                    new.target.append(ALL if whole else span.shifted(-shift))
-                    yield new
+                number = self.walker.caches[event.agent].number
+                found.setdefault(number, []).append(_Site(event, region, shift))
+        return found
 
     # Trying.
 
     def _try(self, old: list[MemoryEvent], new: list[MemoryEvent]) -> bool:
         """Exchange operations if all rules hold then; False if nothing is changed."""
         for event in old:
-            self._list(event).remove(event)
+            self.walker.take(event)
         for event in new:
-            self._list(event).append(event)
-        if all(self._right(track) for track in self.touched([*old, *new])):
+            self.walker.put(event)
+        if not any(
+            self.walker.breaks(track, pieces, _WRONG)
+            for event in (*new, *old)
+            for track, pieces in self.walker.touched(event).items()
+        ):
             return True
         for event in new:
-            self._list(event).remove(event)
+            self.walker.take(event)
         for event in old:
-            self._list(event).append(event)
+            self.walker.put(event)
         return False
 
-    def touched(self, events: list[MemoryEvent]) -> list[Track]:
-        """The storages that maintenance acts on."""
-        found: dict[int, Track] = {}
-        for event in events:
-            assert event.region is not None
-            key = event.region.segment, event.place.root
-            found.update((id(track), track) for track in self.tracks.get(key, ()))
-        return list(found.values())
 
-    def _list(self, event: MemoryEvent) -> list[MemoryEvent]:
-        assert event.region is not None
-        return self.walker.added.setdefault((event.region.segment, event.place.root), [])
-
-    def _right(self, track: Track) -> bool:
-        return not any(
-            fault.rule in MAINTAINABLE or fault.rule is Rule.DEAD
-            for group in self.walker.faults(track)
-            for fault in group.faults
-        )
+def _alternatives(track: Track, sites: Sequence[_Site], span: Range) -> Iterator[MemoryEvent]:
+    """Operations on `span` in the regions of `sites`."""
+    for site in sites:
+        event, region = site.access, site.region
+        for kind in _KINDS:
+            new = MemoryEvent(
+                region.slot(kind),
+                region.agent,
+                kind,
+                event.op,
+                event.place,
+                region=region,
+                operand=event.operand,
+            )
+            whole = span == Range(0, track.storage.size)
+            new.target.append(ALL if whole else span.shifted(-site.shift))
+            yield new

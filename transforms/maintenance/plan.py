@@ -10,7 +10,7 @@ A plan is judged by walking the storages with it (`walk`): all paths, loops incl
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -81,19 +81,18 @@ class Planner:
                 if any(fault.rule in MAINTAINABLE for fault in group.faults):
                     raise self._impossible(track, group)
         self._merge()
-        improver = Improver(self.walker)
-        improver.run()
+        Improver(self.walker).run()
         partners = {
-            event: self._served(event, improver.touched([event]))
-            for events in self.walker.added.values()
-            for event in events
+            event: self._served(event) for events in self.walker.added.values() for event in events
         }
         return self._placements(partners)
 
     def _merge(self) -> None:
         """Make one event of each operation."""
         placements = self._placements({})
-        self.walker.added = {}
+        for events in self.walker.added.values():
+            for event in list(events):
+                self.walker.take(event)
         for placement in placements:
             region = placement.region
             place = self.walker.program.events[region.segment].place(placement.operand)
@@ -107,7 +106,7 @@ class Planner:
                 operand=placement.operand,
             )
             event.target.append(placement.range)
-            self._put(event)
+            self.walker.put(event)
 
     def _close(self, track: Track, group: ByteClass) -> list[MemoryEvent]:
         """Add what closes the faults of a class; gives what is new."""
@@ -143,9 +142,9 @@ class Planner:
             event = self._event(track, group, Kind.DISCARD, mark)
             if event is None:
                 continue
-            self._put(event)
+            self.walker.put(event)
             after = self._faults_of(track, near)
-            self._take(event)
+            self.walker.take(event)
             if after < known and not any(f == fault for _, f in after):
                 return Kind.DISCARD, mark
         return Kind.FLUSH, fault.write
@@ -164,30 +163,27 @@ class Planner:
         """The last access of the bytes, as the text has it, by the domain of `write`."""
         domain = self.walker.caches[write.event.agent].number
         result = write
-        piece = group.pieces[0]
-        for pieces, items in self.walker.classes(track):
-            if piece not in pieces:
-                continue
-            for visit, of_visit in zip(track.visits, items, strict=True):
-                for item in of_visit:
-                    event = item.mark.event
-                    if (
-                        item.domain == domain
-                        and event.region is not None
-                        and event.kind is Kind.ACCESS
-                        and (visit.segment.number, item.node) >= result.place
-                    ):
-                        result = item.mark
+        ((_, items),) = self.walker.items(track).classes(group.pieces[:1])
+        for number, of_visit in items.items():
+            for item in of_visit:
+                event = item.mark.event
+                if (
+                    item.domain == domain
+                    and event.region is not None
+                    and event.kind is Kind.ACCESS
+                    and (track.visits[number].segment.number, item.node) >= result.place
+                ):
+                    result = item.mark
         return result
 
     def _faults_of(self, track: Track, wanted: set[int]) -> set[tuple[int, Fault]]:
         """The faults of pieces with the plan as it stands."""
-        result: set[tuple[int, Fault]] = set()
-        for pieces, items in self.walker.classes(track):
-            if not wanted.isdisjoint(pieces):
-                faults = self.walker.walk(track, items)
-                result.update((p, f) for p in wanted.intersection(pieces) for f in faults)
-        return result
+        return {
+            (piece, fault)
+            for group in self.walker.faults(track, wanted)
+            for piece in group.pieces
+            for fault in group.faults
+        }
 
     # Adding --------------------------------------------------------------------------------------
 
@@ -235,7 +231,7 @@ class Planner:
         event.target = [span for span in event.target if not self._has(event, span)]
         if not event.target:
             return None
-        self._put(event)
+        self.walker.put(event)
         return event
 
     def _has(self, event: MemoryEvent, span: Range) -> bool:
@@ -252,27 +248,14 @@ class Planner:
             and other.operand is event.operand
         ]
 
-    def _put(self, event: MemoryEvent) -> None:
-        assert event.region is not None
-        key = event.region.segment, event.place.root
-        self.walker.added.setdefault(key, []).append(event)
-
-    def _take(self, event: MemoryEvent) -> None:
-        assert event.region is not None
-        self.walker.added[event.region.segment, event.place.root].remove(event)
-
-    def _served(self, event: MemoryEvent, tracks: Iterable[Track]) -> dict[str, None]:
+    def _served(self, event: MemoryEvent) -> dict[str, None]:
         """The agents on the other side: whose reads would be stale, or whose writes unseen,
         without `event`."""
-        self.walker.removed.add(event)
         agents = {
             (fault.other if event.kind is Kind.FLUSH else fault.write).event.agent
-            for track in tracks
-            for group in self.walker.faults(track)
-            for fault in group.faults
+            for fault, _ in self.walker.broken_without(event)
             if fault.rule in (Rule.STALE, Rule.FALSE_SHARING)
         }
-        self.walker.removed.remove(event)
         return dict.fromkeys(sorted(agents))
 
     def _placements(self, partners: Mapping[MemoryEvent, dict[str, None]]) -> list[Placement]:
@@ -348,30 +331,32 @@ class Planner:
         Decided one by one, last in the text first, so that of several that serve the same reads
         the first stays.
         """
-        tracks: dict[MemoryEvent, list[Track]] = {}
-        for track in self.walker.tracks:
-            for visit in track.visits:
-                for event, _ in visit.happenings({}):
-                    if event.region is not None and event.kind in _MAINTENANCE and event.certain:
-                        known = tracks.setdefault(event, [])
-                        if track not in known:
-                            known.append(track)
-        before = {
-            track: [group.faults for group in self.walker.faults(track)]
-            for tracks_of in tracks.values()
-            for track in tracks_of
+        events: dict[MemoryEvent, None] = {
+            event: None
+            for track in self.walker.tracks
+            for visit in track.visits
+            for event, _ in visit.happenings({})
+            if event.region is not None and event.kind in _MAINTENANCE and event.certain
         }
         result: list[MemoryEvent] = []
-        for event in sorted(tracks, key=lambda e: Mark(e, 0).order, reverse=True):
-            self.walker.removed.add(event)
-            if all(
-                _no_worse([group.faults for group in self.walker.faults(track)], before[track])
-                for track in tracks[event]
-            ):
+        for event in sorted(events, key=lambda e: Mark(e, 0).order, reverse=True):
+            touched = self.walker.touched(event)
+            before = self._wrong(touched)
+            self.walker.remove(event)
+            if self._wrong(touched) <= before:
                 result.append(event)
             else:
-                self.walker.removed.remove(event)
+                self.walker.restore(event)
         return result
+
+    def _wrong(self, touched: Mapping[Track, set[int]]) -> set[tuple[Track, Fault]]:
+        """What is wrong with any of these pieces; stale reads alike, whatever they lack."""
+        return {
+            (track, fault._replace(flushed=False))
+            for track, pieces in touched.items()
+            for group in self.walker.faults(track, pieces)
+            for fault in group.faults
+        }
 
 
 def _agent(event: MemoryEvent) -> str:
@@ -383,8 +368,3 @@ def _overlap(left: Range, right: Range) -> bool:
 
 
 _MAINTENANCE = frozenset({Kind.FLUSH, Kind.INVALIDATE, Kind.DISCARD})
-
-
-def _no_worse(after: Iterable[set[Fault]], before: Iterable[set[Fault]]) -> bool:
-    known = {fault._replace(flushed=False) for faults in before for fault in faults}
-    return all(fault._replace(flushed=False) in known for faults in after for fault in faults)

@@ -22,6 +22,7 @@ from ...dialects.coherence_text import BytesOf
 from ...dialects.location import value_name
 from ...dialects.topology import Topology
 from .byte_state import ByteState, Fault, Item, Mark, Rule
+from .items import Happenings
 from .memory_events import WHOLE_END, Kind, MemoryEvent, Storage
 from .segment_reader import Level
 from .stream_reader import StreamLevel
@@ -130,14 +131,14 @@ class _Verifier:
 
     def run(self) -> list[CoherenceFault]:
         for track in self.walker.tracks:
-            for pieces, items in self.walker.classes(track):
+            for pieces, items in self.walker.items(track).classes():
                 self._class(track, pieces, items)
         found = [self._fault(finding) for finding in self._without_followers()]
         places = {op: number for number, op in enumerate(self.module.walk())}
         found.sort(key=lambda fault: (places[fault.roles.at.op], fault.rule.value, fault.bytes))
         return found
 
-    def _class(self, track: Track, pieces: list[int], items: Sequence[Sequence[Item]]) -> None:
+    def _class(self, track: Track, pieces: list[int], items: Happenings) -> None:
         """Note what happens to bytes of one history."""
         met: Counter[MemoryEvent] = Counter()
         broken: Counter[tuple[MemoryEvent, Rule]] = Counter()
@@ -160,7 +161,7 @@ class _Verifier:
         self,
         track: Track,
         pieces: list[int],
-        items: Sequence[Sequence[Item]],
+        items: Happenings,
         arrival: Arrival,
         fault: Fault,
     ) -> None:
@@ -183,7 +184,7 @@ class _Verifier:
     # What is missing.
 
     def _missing(
-        self, track: Track, items: Sequence[Sequence[Item]], fault: Fault, roles: Roles
+        self, track: Track, items: Happenings, fault: Fault, roles: Roles
     ) -> tuple[Missing, ...]:
         at, write, read, other = roles
         match fault.rule:
@@ -208,7 +209,7 @@ class _Verifier:
     def _to_fresh(
         self,
         track: Track,
-        items: Sequence[Sequence[Item]],
+        items: Happenings,
         fault: Fault,
         write: MemoryEvent,
         event: MemoryEvent,
@@ -218,7 +219,7 @@ class _Verifier:
         invalidate = Missing(Action.INVALIDATE, event.agent, write, event)
         if fault.flushed:
             return (invalidate,)
-        tried = [list(_with_flush(of_visit, fault)) for of_visit in items]
+        tried = {visit: list(_with_flush(happening, fault)) for visit, happening in items.items()}
         left = self.walker.walk(track, tried)
         same = {(f.rule, f.write, f.other) for f in left}
         healed = (fault.rule, fault.write, fault.other) not in same
@@ -289,7 +290,7 @@ def _with_flush(items: Sequence[Item], fault: Fault) -> Iterator[Item]:
 
 def _roles(arrival: Arrival, fault: Fault) -> Roles:
     """Who is who in a fault that shows at an event."""
-    item, state, _ = arrival
+    item, state, *_ = arrival
     here, write, other = item.mark.event, fault.write.event, fault.other.event
     match fault.rule:
         case Rule.STALE:
@@ -320,7 +321,7 @@ def _roles(arrival: Arrival, fault: Fault) -> Roles:
 
 def _reader(arrival: Arrival, fault: Fault) -> MemoryEvent:
     """The reader that wants the value: the one that comes, or one that came before."""
-    item, state, _ = arrival
+    item, state, *_ = arrival
     if item.reads:
         return item.mark.event
     latest = max(_readers(state, fault), key=lambda mark: mark.order, default=item.mark)

@@ -4,9 +4,9 @@ Bytes with the same history are one class and are followed once. For each visit 
 that lead there are kept apart, so that the answer is exact up to paths that no input takes.
 """
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections import deque
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import NamedTuple
 
 from xdsl.dialects.builtin import ModuleOp
@@ -18,25 +18,19 @@ from ..analysis.host_graph import Segment, Value
 from ..analysis.module_topology import module_topology
 from .byte_state import (
     ALWAYS,
+    Before,
     ByteState,
     Fault,
     Item,
     Mark,
     Position,
+    Rule,
     Transition,
     Written,
 )
 from .crossing import moved
-from .memory_events import (
-    ALL,
-    ENTRY,
-    WHOLE_END,
-    Kind,
-    MemoryEvent,
-    Place,
-    Range,
-    Storage,
-)
+from .items import Cache, Happenings, PieceItems, find_cuts
+from .memory_events import ALL, ENTRY, Kind, MemoryEvent, Place, Range, Storage
 from .pools import pool_name
 from .program import Program, read_program
 from .segment_reader import Level
@@ -47,15 +41,20 @@ MAX_HISTORIES = 50_000
 """Histories of one class of bytes that are followed by default."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cache:
-    """A coherence domain's cache."""
+Entered = tuple[int, ByteState]
+"""A byte comes into a visit, by number, with a history."""
 
-    number: int
-    line: int
-    """Bytes."""
-    whole_lines: bool
-    """Whether it writes back whole lines."""
+Move = Callable[[Position], frozenset[Value]]
+"""Where a position of one segment is seen from the next."""
+
+
+class Way(NamedTuple):
+    """How a storage gets on from a visit."""
+
+    before: Before
+    """The order in the segment."""
+    steps: list[tuple[int, Move]]
+    """The numbers of the visits that may follow."""
 
 
 @dataclass(slots=True, eq=False)
@@ -66,8 +65,12 @@ class Track:
     visits: list[Visit]
     shared: bool
     """Whether more than one cache reaches it."""
-    cuts: list[int] = field(default_factory=list[int])
+    cuts: list[int]
     """Piece i is [cuts[i], cuts[i + 1])."""
+    ways: list[Way]
+    """By number of the visit."""
+    items: PieceItems | None = None
+    """What happens to the pieces, once somebody has asked for it (`Walker.items`)."""
 
     def piece(self, index: int) -> Range:
         """The bytes of a piece."""
@@ -82,6 +85,8 @@ class Arrival(NamedTuple):
     """Before the event."""
     faults: frozenset[Fault]
     """What breaks there."""
+    visit: Entered
+    """In which visit."""
 
 
 @dataclass(slots=True)
@@ -115,10 +120,14 @@ class Walker:
         self.program: Program = read_program(module, self.topology, level, sources)
         self.added: dict[tuple[Segment, Value], list[MemoryEvent]] = {}
         """By segment and root."""
-        self.removed: set[MemoryEvent] = set()
         self.tracks: list[Track] = [
             self._track(segment, storage) for segment, storage in self._storages()
         ]
+        self._visits: dict[tuple[Segment, Value], list[tuple[Track, int]]] = {}
+        for track in self.tracks:
+            for number, visit in enumerate(track.visits):
+                for root in dict.fromkeys(name.value for name in visit.names):
+                    self._visits.setdefault((visit.segment, root), []).append((track, number))
 
     def _storages(self) -> Iterator[tuple[Segment, Storage]]:
         for segment, events in self.program.events.items():
@@ -128,9 +137,12 @@ class Walker:
     # Storages.
 
     def _track(self, segment: Segment, storage: Storage) -> Track:
-        track = Track(storage, follow(self.program, segment, storage), self._shared(storage))
-        track.cuts = self._cuts(track)
-        return track
+        visits = follow(self.program, segment, storage)
+        events = (entry for visit in visits for entry in visit.happenings({}))
+        cuts = find_cuts(storage.size, events, {cache.line for cache in self.caches.values()})
+        index = {visit: number for number, visit in enumerate(visits)}
+        ways = [_way(visit, index) for visit in visits]
+        return Track(storage, visits, self._shared(storage), cuts, ways)
 
     def _shared(self, storage: Storage) -> bool:
         """Whether caches that do not see each other reach the storage."""
@@ -150,166 +162,153 @@ class Walker:
         }
         return len(reaching) > 1
 
-    def _cuts(self, track: Track) -> list[int]:
-        """Bounds such that each piece is wholly in or out of every range, also of every range
-        rounded out to lines of any size."""
-        size = track.storage.size
-        cuts = {0, size}
-        for visit in track.visits:
-            for event, shift in visit.happenings({}):
-                for span in (*event.reads, *event.writes, *event.may_write, *event.target):
-                    cuts.update(_placed(span, shift, size))
-        lines = {cache.line for cache in self.caches.values()}
-        rounded = {
-            bound
-            for line in lines
-            for cut in cuts
-            if cut < WHOLE_END
-            for bound in (cut // line * line, -(-cut // line) * line)
-        }
-        return sorted(cut for cut in cuts | rounded if 0 <= cut <= size)
-
-    # Items.
-
-    def classes(self, track: Track) -> list[tuple[list[int], list[list[Item]]]]:
-        """Pieces with the same items, and these items for each visit."""
-        count = len(track.cuts) - 1
-        by_piece: list[list[tuple[Item, ...]]] = [[] for _ in range(count)]
-        for visit in track.visits:
-            items: list[list[Item]] = [[] for _ in range(count)]
+    def _read(self, track: Track) -> PieceItems:
+        """What happens to the pieces of a storage, maintenance that was added included."""
+        items = PieceItems(track.cuts, track.storage.size, self.caches)
+        for number, visit in enumerate(track.visits):
             for event, shift in visit.happenings(self.added):
-                if event not in self.removed:
-                    self._spread(track, event, shift, items)
-            for piece in range(count):
-                by_piece[piece].append(tuple(_in_order(items[piece])))
-        groups: dict[tuple[tuple[Item, ...], ...], list[int]] = {}
-        for piece in range(count):
-            groups.setdefault(tuple(by_piece[piece]), []).append(piece)
-        return [(pieces, [list(items) for items in key]) for key, pieces in groups.items()]
+                items.add(number, event, shift)
+        return items
 
-    def _spread(
-        self, track: Track, event: MemoryEvent, shift: int | None, items: list[list[Item]]
-    ) -> None:
-        """Add what `event` does to each piece that it touches."""
-        cache = self.caches[event.agent]
-        mark = Mark(event, shift)
-        size = track.storage.size
-        count = len(items)
+    def items(self, track: Track) -> PieceItems:
+        """What happens to the pieces of a storage as things stand."""
+        if track.items is None:
+            track.items = self._read(track)
+        return track.items
 
-        def pieces(spans: Iterable[Range], line: int = 1) -> set[int]:
-            found: set[int] = set()
-            for span in spans:
-                start, end = _placed(span, shift, size)
-                if start >= end:
-                    continue
-                if line > 1:
-                    start = start // line * line
-                    end = end if end >= WHOLE_END else -(-end // line) * line
-                low = max(bisect_right(track.cuts, start) - 1, 0)
-                found.update(range(low, min(bisect_left(track.cuts, end), count)))
-            return found
+    # Maintenance.
 
-        if event.kind in (Kind.ALLOCA, Kind.DEALLOCA):
-            makes = event.kind is Kind.ALLOCA
-            item = Item(mark, event.node, cache.number, makes=makes, frees=not makes)
-            for of_piece in items:
-                of_piece.append(item)
-            return
-        if event.kind is not Kind.ACCESS:
-            named = pieces(event.target)
-            for piece in pieces(event.target, cache.line):
-                items[piece].append(
-                    Item(
-                        mark,
-                        event.node,
-                        cache.number,
-                        flushes=event.kind is Kind.FLUSH,
-                        invalidates=event.kind is not Kind.FLUSH,
-                        discards=event.kind is Kind.DISCARD and piece in named,
-                        named=piece in named,
-                        uncertain=not event.certain,
-                    )
-                )
-            return
-        reads, writes, may = pieces(event.reads), pieces(event.writes), pieces(event.may_write)
-        if shift is None:
-            writes, may = set[int](), writes | may
-        stored = (*event.writes, *event.may_write)
-        carries = pieces(stored, cache.line) - writes if cache.whole_lines else set[int]()
-        for piece in sorted(reads | writes | may | carries):
-            items[piece].append(
-                Item(
-                    mark,
-                    event.node,
-                    cache.number,
-                    reads=piece in reads,
-                    writes=piece in writes,
-                    may_write=piece in may and piece not in writes,
-                    carries=piece in carries,
-                    named=piece not in carries or piece in reads,
-                )
-            )
-            if event.flushed and (piece in writes or piece in may):
-                # The host flushes its own writes when the mapping closes.
-                items[piece].append(Item(mark, event.node, cache.number, flushes=True))
+    def put(self, event: MemoryEvent) -> None:
+        """Add `event`, which the module does not have."""
+        self._added(event).append(event)
+        self.restore(event)
+
+    def take(self, event: MemoryEvent) -> None:
+        """Take away `event`, which was added."""
+        self._added(event).remove(event)
+        self.remove(event)
+
+    def _added(self, event: MemoryEvent) -> list[MemoryEvent]:
+        assert event.region is not None
+        return self.added.setdefault((event.region.segment, event.place.root), [])
+
+    def remove(self, event: MemoryEvent) -> None:
+        """Walk without `event`, of the module or added, from now on."""
+        for track, number, shift in self._sites(event):
+            if track.items is not None:
+                track.items.remove(number, event, shift)
+
+    def restore(self, event: MemoryEvent) -> None:
+        """Walk with `event`, which is not there so far, from now on."""
+        for track, number, shift in self._sites(event):
+            if track.items is not None:
+                track.items.add(number, event, shift)
+
+    def _sites(self, event: MemoryEvent) -> Iterator[tuple[Track, int, int | None]]:
+        """The storages and visits in which `event` happens, and where its resource starts."""
+        assert event.region is not None
+        for track, number in self._visits.get((event.region.segment, event.place.root), ()):
+            for shift in track.visits[number].shift(event.place):
+                yield track, number, shift
+
+    def touched(self, event: MemoryEvent) -> dict[Track, set[int]]:
+        """The storages that maintenance acts on, and the pieces of each."""
+        found: dict[Track, set[int]] = {}
+        for track, _, shift in self._sites(event):
+            found.setdefault(track, set()).update(self.items(track).touched(event, shift))
+        return found
 
     # Walking.
 
-    def faults(self, track: Track) -> list[ByteClass]:
-        """What is wrong with the bytes of a storage, by class; classes without fault are left
-        out."""
+    def faults(self, track: Track, pieces: Iterable[int] | None = None) -> list[ByteClass]:
+        """What is wrong with the bytes of a storage, or of some of its pieces, by class; classes
+        without fault are left out."""
         if not track.shared:
             return []
         result: list[ByteClass] = []
-        for pieces, items in self.classes(track):
+        for of_class, items in self.items(track).classes(pieces):
             faults = self.walk(track, items)
             if faults:
-                result.append(ByteClass(pieces, faults))
+                result.append(ByteClass(of_class, faults))
         return result
 
-    def walk(self, track: Track, items: Sequence[Sequence[Item]]) -> set[Fault]:
+    def broken_without(self, event: MemoryEvent) -> list[tuple[Fault, frozenset[Segment]]]:
+        """What breaks where `event` acts if it does not, or anyhow, each with the segments of one
+        path that leads there, of the shortest."""
+        result: list[tuple[Fault, frozenset[Segment]]] = []
+        touched = self.touched(event)
+        self.remove(event)
+        for track, pieces in touched.items():
+            if not track.shared:
+                continue
+            for _, items in self.items(track).classes(pieces):
+                came: dict[Entered, Entered | None] = {}
+                for arrival in self.arrivals(track, items, came):
+                    if arrival.faults:
+                        path = frozenset(_path(track, arrival.visit, came))
+                        result.extend((fault, path) for fault in arrival.faults)
+        self.restore(event)
+        return result
+
+    def breaks(self, track: Track, pieces: Iterable[int], rules: Container[Rule]) -> bool:
+        """Whether some piece breaks one of `rules` on some path."""
+        return track.shared and any(
+            fault.rule in rules
+            for _, items in self.items(track).classes(pieces)
+            for arrival in self.arrivals(track, items)
+            for fault in arrival.faults
+        )
+
+    def walk(self, track: Track, items: Happenings) -> set[Fault]:
         """What breaks for a byte on any path."""
         return {fault for arrival in self.arrivals(track, items) for fault in arrival.faults}
 
-    def arrivals(self, track: Track, items: Sequence[Sequence[Item]]) -> Iterator[Arrival]:
+    def arrivals(
+        self,
+        track: Track,
+        items: Happenings,
+        came: dict[Entered, Entered | None] | None = None,
+    ) -> Iterator[Arrival]:
         """Follow a byte along all paths; each event comes once for each history that leads there.
 
         Args:
             track: the storage.
-            items: for each of its visits what happens to the byte.
+            items: what happens to the byte in each of its visits.
+            came: where given, short paths go first, and it is filled with whence each comes.
 
         Raises:
             OpError: more histories than can be followed.
         """
-        if not any(items):
+        if not items:
             return
-        index = {visit: number for number, visit in enumerate(track.visits)}
-        seen: list[set[ByteState]] = [set() for _ in track.visits]
-        work: list[tuple[int, ByteState]] = [(0, self._start(track))]
+        start: Entered = 0, self._start(track)
+        ways: dict[Entered, Entered | None] = {} if came is None else came
+        ways[start] = None
+        work: deque[Entered] = deque((start,))
         count = 0
         while work:
-            number, state = work.pop()
-            if state in seen[number]:
-                continue
-            seen[number].add(state)
+            entered = work.pop() if came is None else work.popleft()
+            number, state = entered
             count += 1
             if count > self._max_histories:
                 self._too_many(track)
-            visit = track.visits[number]
-            before = _before(visit)
+            way = track.ways[number]
             states = [state]
-            raised: set[Fault] = set()
-            transition = Transition(before, raised)
-            for item in items[number]:
+            for item in items.get(number, ()):
+                raised: set[Fault] = set()
+                transition = Transition(way.before, raised)
                 after: list[ByteState] = []
-                for old in dict.fromkeys(states):
+                for old in dict.fromkeys(states) if len(states) > 1 else states:
                     after += transition.apply(old, item)
-                    yield Arrival(item, old, frozenset(raised))
+                    yield Arrival(item, old, frozenset(raised), entered)
                     raised.clear()
                 states = after
-            for step in visit.steps:
-                move = _mover(visit, step, before)
-                work.extend((index[step.target], moved(new, move)) for new in states)
+            for target, move in way.steps:
+                for new in states:
+                    following = target, moved(new, move)
+                    if following not in ways:
+                        ways[following] = entered
+                        work.append(following)
 
     def _start(self, track: Track) -> ByteState:
         """An argument was filled by the host, which flushed it."""
@@ -331,25 +330,46 @@ class Walker:
         )
 
 
-def _before(visit: Visit) -> Callable[[Position, int], bool]:
-    timeline, points = visit.events.timeline, visit.events.entries
+def _path(
+    track: Track, visit: Entered, came: Mapping[Entered, Entered | None]
+) -> Iterator[Segment]:
+    before: Entered | None = visit
+    while before is not None:
+        yield track.visits[before[0]].segment
+        before = came[before]
 
-    def before(position: Position, node: int) -> bool:
+
+def _way(visit: Visit, index: Mapping[Visit, int]) -> Way:
+    before = _before(visit)
+    steps = [(index[step.target], _mover(visit, step, before)) for step in visit.steps]
+    return Way(before, steps)
+
+
+def _before(visit: Visit) -> Before:
+    timeline, points = visit.events.timeline, visit.events.entries
+    known: dict[tuple[Position, int], bool] = {}
+
+    def find(position: Position, node: int) -> bool:
         if isinstance(position, int):
             return timeline.covers(node, position)
+        return any(timeline.covers(node, points[t]) for t in position if t in points)
+
+    def before(position: Position, node: int) -> bool:
         if position is ALWAYS or position == ALWAYS:
             return True
-        return any(timeline.covers(node, points[t]) for t in position if t in points)
+        result = known.get((position, node))
+        if result is None:
+            result = known[position, node] = find(position, node)
+        return result
 
     return before
 
 
-def _mover(
-    visit: Visit, step: Step, before: Callable[[Position, int], bool]
-) -> Callable[[Position], frozenset[Value]]:
+def _mover(visit: Visit, step: Step, before: Before) -> Move:
     host, points = visit.events.host, visit.events.points
+    known: dict[Position, frozenset[Value]] = {ALWAYS: ALWAYS}
 
-    def move(position: Position) -> frozenset[Value]:
+    def find(position: Position) -> frozenset[Value]:
         if before(position, host):
             return ALWAYS
         return frozenset(
@@ -362,22 +382,10 @@ def _mover(
             )
         )
 
+    def move(position: Position) -> frozenset[Value]:
+        result = known.get(position)
+        if result is None:
+            result = known[position] = find(position)
+        return result
+
     return move
-
-
-def _placed(span: Range, shift: int | None, size: int) -> Range:
-    """A range of a resource as a range of its storage."""
-    if shift is None or span == ALL:
-        return Range(0, size)
-    return Range(max(span.start + shift, 0), min(span.end + shift, size))
-
-
-def _in_order(items: list[Item]) -> list[Item]:
-    """By node; of one command first what only reads, then what it writes, flushed if that is done
-    at once; and no carry where it writes the byte."""
-    items.sort(key=lambda item: (item.node, item.flushes, item.writes or item.may_write))
-    written = {item.node for item in items if item.writes}
-    return [
-        item._replace(carries=False) if item.carries and item.node in written else item
-        for item in items
-    ]

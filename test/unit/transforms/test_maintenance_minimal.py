@@ -14,6 +14,7 @@ from xdsl.dialects.builtin import ModuleOp
 from zcir.dialects import stream
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.load import load, run_passes
+from zcir.transforms.maintenance.byte_state import Rule
 from zcir.transforms.maintenance.memory_events import Kind, MemoryEvent, Range
 from zcir.transforms.maintenance.walk import Track, Walker
 
@@ -59,17 +60,13 @@ def _events(track: Track, place: tuple[MemoryEvent, Kind]) -> list[MemoryEvent]:
 
 
 def _right(walker: Walker, track: Track, events: list[MemoryEvent]) -> bool:
-    walker.added = {}
     for event in events:
-        assert event.region is not None
-        key = event.region.segment, event.place.root
-        walker.added.setdefault(key, []).append(event)
+        walker.put(event)
     # Most tries are wrong: the first fault ends them.
-    return not track.shared or not any(
-        arrival.faults
-        for _, items in walker.classes(track)
-        for arrival in walker.arrivals(track, items)
-    )
+    right = not walker.breaks(track, range(len(track.cuts) - 1), Rule)
+    for event in events:
+        walker.take(event)
+    return right
 
 
 def _smaller(walker: Walker, track: Track, cost: tuple[int, int]) -> list[MemoryEvent] | None:

@@ -1,0 +1,185 @@
+"""What befalls each piece of a storage, kept up as maintenance comes and goes.
+
+A storage is cut into pieces such that each is wholly in or out of every range of an event, also
+of the lines that the event drags along. An event that comes or goes changes the pieces that it
+touches and no others.
+"""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from .byte_state import Item, Mark
+from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range
+
+Happenings = Mapping[int, Sequence[Item]]
+"""What happens to a byte, by number of the visit; visits in which nothing does are left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cache:
+    """A coherence domain's cache."""
+
+    number: int
+    line: int
+    """Bytes."""
+    whole_lines: bool
+    """Whether it writes back whole lines."""
+
+
+def placed(span: Range, shift: int | None, size: int) -> Range:
+    """A range of a resource as a range of its storage."""
+    if shift is None or span == ALL:
+        return Range(0, size)
+    return Range(max(span.start + shift, 0), min(span.end + shift, size))
+
+
+def find_cuts(
+    size: int, events: Iterable[tuple[MemoryEvent, int | None]], lines: Iterable[int]
+) -> list[int]:
+    """Bounds such that each piece is wholly in or out of every range, also of every range
+    rounded out to lines of any of these sizes."""
+    cuts = {0, size}
+    for event, shift in events:
+        for span in (*event.reads, *event.writes, *event.may_write, *event.target):
+            cuts.update(placed(span, shift, size))
+    rounded = {
+        bound
+        for line in lines
+        for cut in cuts
+        if cut < WHOLE_END
+        for bound in (cut // line * line, -(-cut // line) * line)
+    }
+    return sorted(cut for cut in cuts | rounded if 0 <= cut <= size)
+
+
+class PieceItems:
+    """The items of all pieces of one storage."""
+
+    def __init__(self, cuts: list[int], size: int, caches: Mapping[str, Cache]) -> None:
+        self._cuts = cuts
+        self._size = size
+        self._caches = caches
+        self._items: list[dict[int, list[Item]]] = [{} for _ in cuts[1:]]
+
+    def add(self, visit: int, event: MemoryEvent, shift: int | None) -> None:
+        """`event`, on a resource that starts at `shift` in the storage, happens in a visit."""
+        for piece, item in self._spread(event, shift):
+            self._items[piece].setdefault(visit, []).append(item)
+
+    def remove(self, visit: int, event: MemoryEvent, shift: int | None) -> None:
+        """`event` does not happen in a visit."""
+        for piece in dict.fromkeys(piece for piece, _ in self._spread(event, shift)):
+            items = self._items[piece]
+            left = [item for item in items.get(visit, ()) if item.mark.event is not event]
+            if left:
+                items[visit] = left
+            else:
+                items.pop(visit, None)
+
+    def touched(self, event: MemoryEvent, shift: int | None) -> set[int]:
+        """The pieces that `event` bears on."""
+        return {piece for piece, _ in self._spread(event, shift)}
+
+    def classes(self, wanted: Iterable[int] | None = None) -> list[tuple[list[int], Happenings]]:
+        """Pieces to which the same happens, and what that is; `wanted` ones or all."""
+        pieces = range(len(self._items)) if wanted is None else sorted(wanted)
+        if len(pieces) == 1:
+            return [([pieces[0]], self._ordered(pieces[0]))]
+        groups: dict[tuple[tuple[int, tuple[Item, ...]], ...], list[int]] = {}
+        for piece in pieces:
+            ordered = self._ordered(piece)
+            key = tuple((visit, tuple(items)) for visit, items in ordered.items())
+            groups.setdefault(key, []).append(piece)
+        return [(pieces, dict(key)) for key, pieces in groups.items()]
+
+    def _ordered(self, piece: int) -> dict[int, list[Item]]:
+        return {visit: _in_order(items) for visit, items in sorted(self._items[piece].items())}
+
+    # One event.
+
+    def _pieces(self, spans: Iterable[Range], shift: int | None, line: int = 1) -> set[int]:
+        found: set[int] = set()
+        for span in spans:
+            start, end = placed(span, shift, self._size)
+            if start >= end:
+                continue
+            if line > 1:
+                start = start // line * line
+                end = end if end >= WHOLE_END else -(-end // line) * line
+            low = max(bisect_right(self._cuts, start) - 1, 0)
+            found.update(range(low, min(bisect_left(self._cuts, end), len(self._items))))
+        return found
+
+    def _spread(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
+        """What `event` does to each piece that it touches."""
+        if event.kind in (Kind.ALLOCA, Kind.DEALLOCA):
+            makes = event.kind is Kind.ALLOCA
+            number = self._caches[event.agent].number
+            item = Item(Mark(event, shift), event.node, number, makes=makes, frees=not makes)
+            return ((piece, item) for piece in range(len(self._items)))
+        if event.kind is Kind.ACCESS:
+            return self._access(event, shift)
+        return self._maintenance(event, shift)
+
+    def _maintenance(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
+        cache, mark = self._caches[event.agent], Mark(event, shift)
+        named = self._pieces(event.target, shift)
+        for piece in sorted(self._pieces(event.target, shift, cache.line)):
+            yield (
+                piece,
+                Item(
+                    mark,
+                    event.node,
+                    cache.number,
+                    flushes=event.kind is Kind.FLUSH,
+                    invalidates=event.kind is not Kind.FLUSH,
+                    discards=event.kind is Kind.DISCARD and piece in named,
+                    named=piece in named,
+                    uncertain=not event.certain,
+                ),
+            )
+
+    def _access(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
+        cache, mark = self._caches[event.agent], Mark(event, shift)
+        reads, writes, may = (
+            self._pieces(spans, shift) for spans in (event.reads, event.writes, event.may_write)
+        )
+        if shift is None:
+            writes, may = set[int](), writes | may
+        carries = set[int]()
+        if cache.whole_lines:
+            stored = (*event.writes, *event.may_write)
+            carries = self._pieces(stored, shift, cache.line) - writes
+        for piece in sorted(reads | writes | may | carries):
+            yield (
+                piece,
+                Item(
+                    mark,
+                    event.node,
+                    cache.number,
+                    reads=piece in reads,
+                    writes=piece in writes,
+                    may_write=piece in may and piece not in writes,
+                    carries=piece in carries,
+                    named=piece not in carries or piece in reads,
+                ),
+            )
+            if event.flushed and (piece in writes or piece in may):
+                # The host flushes its own writes when the mapping closes.
+                yield piece, Item(mark, event.node, cache.number, flushes=True)
+
+
+def _in_order(items: list[Item]) -> list[Item]:
+    """By node; of one command first what only reads, then what it writes, flushed if that is done
+    at once; and no carry where it writes the byte."""
+    ordered = sorted(
+        items, key=lambda item: (item.node, item.flushes, item.writes or item.may_write)
+    )
+    if not any(item.carries for item in ordered):
+        return ordered
+    written = {item.node for item in ordered if item.writes}
+    return [
+        item._replace(carries=False) if item.carries and item.node in written else item
+        for item in ordered
+    ]
