@@ -21,6 +21,19 @@ becomes
 ^bb3:                                      // %r is %arg
 ```
 
+A loop that is known to have an iteration is tested at its end only, so that what its results were
+before it is no way through it:
+
+```mlir
+  cf.br ^bb1(%c0, %init)
+^bb1(%i, %arg):
+  …
+  %following = arith.addi %i, %s
+  %more = arith.cmpi slt, %following, %c4
+  cf.cond_br %more, ^bb1(%following, %next), ^bb2
+^bb2:                                      // %r is %next
+```
+
 Stock IREE's HAL phase takes no `scf.for` or `scf.while` that carries resources; its own stream
 phase ends like this. Kernels keep their loops.
 
@@ -39,6 +52,7 @@ from xdsl.dialects.builtin import IntegerAttr, ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
 
+from .analysis.host_graph import has_iteration
 from .functions import functions_of, host_blocks
 
 
@@ -112,6 +126,42 @@ def _replace_results(op: Operation, values: Sequence[SSAValue]) -> None:
 
 
 def _lower_for(op: scf.ForOp) -> None:
+    if has_iteration(op):
+        _lower_tested_at_end(op)
+    else:
+        _lower_tested_first(op)
+
+
+def _advance(op: scf.ForOp, counter: SSAValue, last: Block) -> SSAValue:
+    """The next value of the counter, at the end of `last`."""
+    following = arith.AddiOp(counter, op.step)
+    following.location = op.location
+    last.add_op(following)
+    return following.result
+
+
+def _test(op: scf.ForOp, counter: SSAValue, block: Block) -> SSAValue:
+    """Whether the loop goes on with a counter, at the end of `block`."""
+    more = arith.CmpiOp(counter, op.ub, "slt")
+    more.location = op.location
+    block.add_op(more)
+    return more.result
+
+
+def _lower_tested_at_end(op: scf.ForOp) -> None:
+    block, after = _continuation(op)
+    first, last, terminator = _inline(op, 0, after)
+    following = _advance(op, first.args[0], last)
+    more = _test(op, following, last)
+    given = list(terminator.operands)
+    again = (following, *given)
+    _end(last, cf.ConditionalBranchOp(more, first, again, after, ()), terminator)
+    terminator.erase()
+    _end(block, cf.BranchOp(first, op.lb, *op.iter_args), op)
+    _replace_results(op, given)
+
+
+def _lower_tested_first(op: scf.ForOp) -> None:
     block, after = _continuation(op)
     head = Block(arg_types=[op.lb.type, *(value.type for value in op.iter_args)])
     assert after.parent is not None
@@ -121,14 +171,9 @@ def _lower_for(op: scf.ForOp) -> None:
         carried.name_hint = argument.name_hint
         argument.replace_all_uses_with(carried)
         first.erase_arg(argument)
-    more = arith.CmpiOp(head.args[0], op.ub, "slt")
-    more.location = op.location
-    head.add_op(more)
-    _end(head, cf.ConditionalBranchOp(more.result, first, (), after, ()), op)
-    following = arith.AddiOp(head.args[0], op.step)
-    following.location = op.location
-    last.add_op(following)
-    _end(last, cf.BranchOp(head, following.result, *terminator.operands), terminator)
+    _end(head, cf.ConditionalBranchOp(_test(op, head.args[0], head), first, (), after, ()), op)
+    following = _advance(op, head.args[0], last)
+    _end(last, cf.BranchOp(head, following, *terminator.operands), terminator)
     terminator.erase()
     _end(block, cf.BranchOp(head, op.lb, *op.iter_args), op)
     _replace_results(op, head.args[1:])

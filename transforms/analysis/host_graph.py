@@ -26,6 +26,7 @@ from ...dialects import stream, util
 from ...dialects.diagnostics import fail
 from ...dialects.hal.device import DeviceMemoizeOp
 from ...dialects.hal.types import BufferType, BufferViewType, FenceType
+from ..build import constant_value
 
 Value = SSAValue | str
 """A value of the host program; a global by its symbol."""
@@ -115,10 +116,11 @@ def read_host_graph(module: ModuleOp) -> HostGraph:
         for op in module.body.block.ops
         if isinstance(op, util.FuncOp) and op.body.blocks
     }
+    hosts = set(functions.values())
     for op in module.body.block.ops:
         if isinstance(op, util.InitializerOp):
             graph.initializers.append(op)
-        if isinstance(op, util.InitializerOp) or op in functions.values():
+        if isinstance(op, util.InitializerOp) or op in hosts:
             assert isinstance(op, util.InitializerOp | util.FuncOp)
             graph.entries[op] = _Reader(graph, functions, op).read()
     _refuse_recursion(graph)
@@ -260,8 +262,9 @@ class _Reader:
     def _for(self, op: scf.ForOp, before: Segment) -> Segment:
         header, after = self._segment(), self._segment()
         carried = op.body.block.args[1:]
-        before.edges.append(Edge(header, tuple(zip(carried, op.iter_args, strict=True))))
         body = self._region(op.body, self._yield_to(header, carried))
+        first = body if has_iteration(op) else header
+        before.edges.append(Edge(first, tuple(zip(carried, op.iter_args, strict=True))))
         header.edges.append(Edge(body))
         header.edges.append(Edge(after, tuple(zip(op.results, carried, strict=True))))
         return after
@@ -286,6 +289,12 @@ class _Reader:
         moves = tuple(zip(head.block.args, op.arguments, strict=True))
         before.edges.append(Edge(entry, moves))
         return after
+
+
+def has_iteration(loop: scf.ForOp) -> bool:
+    """Whether a loop is known to have an iteration: its end is tested after it, not before."""
+    start, end = constant_value(loop.lb), constant_value(loop.ub)
+    return start is not None and end is not None and start < end
 
 
 def _has_work(op: Operation) -> bool:

@@ -23,6 +23,41 @@ util.func public @loop(%r: !stream.resource<transient>, %n: index) -> !stream.re
   util.return %0 : !stream.resource<transient>
 }
 
+// A loop that is known to have an iteration is entered without a test; its results are what the
+// last round gives.
+// CHECK-LABEL: @at_least_once
+// CHECK: cf.br ^[[BODY:[a-z0-9]+]](%{{.+}}, %r : index, !stream.resource<transient>)
+// CHECK-NEXT: ^[[BODY]](%[[I:.+]]: index, %[[V:.+]]: !stream.resource<transient>):
+// CHECK-NEXT: %[[W:.+]] = "test.next"(%[[V]])
+// CHECK-NEXT: %[[NEXT:.+]] = arith.addi %[[I]], %{{.+}} : index
+// CHECK-NEXT: %[[MORE:.+]] = arith.cmpi slt, %[[NEXT]], %{{.+}} : index
+// CHECK-NEXT: cf.cond_br %[[MORE]], ^[[BODY]](%[[NEXT]], %[[W]] : index, !stream.resource<transient>), ^[[END:[a-z0-9]+]]
+// CHECK-NEXT: ^[[END]]:
+// CHECK-NEXT: util.return %[[W]]
+util.func public @at_least_once(%r: !stream.resource<transient>) -> !stream.resource<transient> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c4 = arith.constant 4 : index
+  %0 = scf.for %i = %c0 to %c4 step %c1 iter_args(%v = %r) -> (!stream.resource<transient>) {
+    %1 = "test.next"(%v) : (!stream.resource<transient>) -> !stream.resource<transient>
+    scf.yield %1 : !stream.resource<transient>
+  }
+  util.return %0 : !stream.resource<transient>
+}
+
+// One whose bounds are equal has none: it is tested first.
+// CHECK-LABEL: @never
+// CHECK: ^[[HEAD:[a-z0-9]+]](%i: index, %v: !stream.resource<transient>):
+// CHECK-NEXT: arith.cmpi slt, %i
+util.func public @never(%r: !stream.resource<transient>) -> !stream.resource<transient> {
+  %c1 = arith.constant 1 : index
+  %0 = scf.for %i = %c1 to %c1 step %c1 iter_args(%v = %r) -> (!stream.resource<transient>) {
+    %1 = "test.next"(%v) : (!stream.resource<transient>) -> !stream.resource<transient>
+    scf.yield %1 : !stream.resource<transient>
+  }
+  util.return %0 : !stream.resource<transient>
+}
+
 // A while loop tests in its first block; a branch in its body ends in a block of its own.
 // CHECK-LABEL: @while
 // CHECK: cf.br ^[[HEAD:[a-z0-9]+]](%n : i32)

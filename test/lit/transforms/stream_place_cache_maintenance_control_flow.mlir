@@ -194,3 +194,67 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return
   }
 }
+
+// -----
+
+// What only a loop without iterations would let through needs nothing: with bounds that are known
+// to differ the loop runs, and nobody reads %x after it.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  // CHECK-LABEL: @runs
+  util.func public @runs(%value: i8) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<external>{%c64} => !stream.timepoint
+    %start = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<external>{%c64}) {
+      // CHECK: stream.cmd.fill
+      // CHECK-NEXT: stream.cmd.discard
+      // CHECK-NEXT: }
+      stream.cmd.fill %value, %o[%c0 for %c64] : i8 -> !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    // CHECK: scf.for
+    %end = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %start) -> (!stream.timepoint) {
+      %back = stream.cmd.execute on(#hal.device.affinity<@b>) await(%t) => with(%x as %o1: !stream.resource<external>{%c64}) {
+        stream.cmd.fill %value, %o1[%c0 for %c64] : i8 -> !stream.resource<external>{%c64}
+      } => !stream.timepoint
+      scf.yield %back : !stream.timepoint
+    }
+    %ready = stream.timepoint.await %end => %x : !stream.resource<external>{%c64}
+    %v = stream.tensor.export on(#hal.device.affinity<@a>) %ready : tensor<64xi8> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %v : !hal.buffer_view
+  }
+}
+
+// -----
+
+// With a bound that is not known the loop may have no iteration: %x goes out as it was filled.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  // CHECK-LABEL: @may_run
+  util.func public @may_run(%value: i8, %n: index) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c64 = arith.constant 64 : index
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<external>{%c64} => !stream.timepoint
+    %start = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<external>{%c64}) {
+      // CHECK: stream.cmd.fill
+      // CHECK-NEXT: stream.cmd.flush
+      // CHECK-NEXT: }
+      stream.cmd.fill %value, %o[%c0 for %c64] : i8 -> !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    // CHECK: scf.for
+    %end = scf.for %i = %c0 to %n step %c1 iter_args(%t = %start) -> (!stream.timepoint) {
+      %back = stream.cmd.execute on(#hal.device.affinity<@b>) await(%t) => with(%x as %o1: !stream.resource<external>{%c64}) {
+        stream.cmd.fill %value, %o1[%c0 for %c64] : i8 -> !stream.resource<external>{%c64}
+      } => !stream.timepoint
+      scf.yield %back : !stream.timepoint
+    }
+    %ready = stream.timepoint.await %end => %x : !stream.resource<external>{%c64}
+    %v = stream.tensor.export on(#hal.device.affinity<@a>) %ready : tensor<64xi8> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %v : !hal.buffer_view
+  }
+}
