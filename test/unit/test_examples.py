@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.load import load
 
@@ -228,12 +229,29 @@ def test_documents_name_files_that_exist() -> None:
             assert (ROOT / path).exists(), f"{document.name} names {path}"
 
 
-def test_the_chains_of_the_benchmark_compute_powers() -> None:
-    text = _module("bench/chains.py").chain(8)
-    program = load(parse_text(make_context(), text, "chain.mlir"))
-    run = program.run(inputs=[np.full(16, 2, np.float32)], check=True)
-    # Four squares, each on the other device than the one before.
-    np.testing.assert_array_equal(run.results[0], np.full(16, 2.0**16))
-    assert run.statistics.total.copy_cmds == 0
+X = np.linspace(0.98, 1.02, 16, dtype=np.float32)
+
+
+@pytest.mark.parametrize(
+    ("shape", "size", "inputs", "expected", "copies"),
+    [
+        # Four squares, each on the other device than the one before.
+        ("chain", 8, X, X**16, 0),
+        # Seventy on b side by side, each with a slice of one slab.
+        ("fan_out", 210, X, X**2 + 70 * X**4, 0),
+        # The parts are updates of the caller's value, which is not ours to write.
+        ("parts", 10, np.arange(32, dtype=np.float32), np.arange(32.0) ** 2, 1),
+        ("loops", 12, X, X**256, 0),
+        ("nest", 1, X, X ** (4**4), 0),
+    ],
+)
+def test_the_programs_of_the_benchmark_compute_powers(
+    shape: str, size: int, inputs: NDArray[np.float32], expected: NDArray[np.floating], copies: int
+) -> None:
+    text = getattr(_module("bench/shapes.py"), shape)(size)
+    program = load(parse_text(make_context(), text, f"{shape}.mlir"))
+    run = program.run(inputs=[inputs], check=True)
+    np.testing.assert_allclose(np.asarray(run.results[0]), expected, rtol=1e-3)
+    assert run.statistics.total.copy_cmds == copies
     assert run.check is not None
     assert not run.check.reports

@@ -19,7 +19,8 @@ accesses that never meet. Where more than `timeline.WIDTH` timelines run side by
 taken for granted.
 """
 
-from collections.abc import Iterator
+import math
+from collections.abc import Iterable, Iterator
 
 from xdsl.dialects import cf
 from xdsl.ir import Block, Operation, SSAValue
@@ -78,7 +79,7 @@ class _OrderCheck:
         self.storage = storage
         self.pass_name = pass_name
         self.times = BlockTimes()
-        self.hazards = HazardMap()
+        self.hazards = HazardMap(exact=True)
         self.nodes: list[Operation] = []
         self.makers: dict[SSAValue, Operation] = {}
         """Results of regions and allocations that the host has not waited for."""
@@ -205,15 +206,49 @@ class _OrderCheck:
                     self._check_body(nested)
 
     def _check_wave(self, wave: Operation) -> None:
-        hazards = HazardMap()
         ops = [op for region in wave.regions for block in region.blocks for op in block.ops]
+        by_storage: dict[object, list[tuple[int, StorageAccess]]] = {}
         for number, op in enumerate(ops):
             for _, access in self._accesses(op):
-                before = hazards.record(number, access.storage, access.range, writes=access.writes)
-                for other in before:
-                    fail(
-                        op,
-                        "conflicts with another op of its concurrent region over the same storage "
-                        f"({self.pass_name}); give them an order",
-                        note(ops[other], "the other op is here"),
-                    )
+                by_storage.setdefault(access.storage, []).append((number, access))
+        met = [pair for accesses in by_storage.values() for pair in _conflicts(accesses)]
+        if met:
+            later, earlier = min(met)
+            fail(
+                ops[later],
+                "conflicts with another op of its concurrent region over the same storage "
+                f"({self.pass_name}); give them an order",
+                note(ops[earlier], "the other op is here"),
+            )
+
+
+def _conflicts(accesses: Iterable[tuple[int, StorageAccess]]) -> Iterator[tuple[int, int]]:
+    """Pairs (later, earlier) of ops of which one writes what the other accesses, at least one
+    where there are any; by the numbers with which their accesses to one storage come."""
+    ends = {True: _Reach(), False: _Reach()}
+    """How far writes reach, and all accesses."""
+    for number, access in sorted(accesses, key=lambda entry: entry[1].range.start):
+        start, end = access.range.start, access.range.end
+        if end is not None and end <= start:
+            continue
+        other = ends[not access.writes].beyond(start, number)
+        if other is not None:
+            yield max(number, other), min(number, other)
+        for writes in (True, False) if access.writes else (False,):
+            ends[writes].extend(number, math.inf if end is None else end)
+
+
+class _Reach:
+    """How far the accesses of ops reach: the two ops whose accesses go furthest."""
+
+    def __init__(self) -> None:
+        self._ends: dict[int, float] = {}
+
+    def extend(self, number: int, end: float) -> None:
+        self._ends[number] = max(end, self._ends.get(number, 0))
+        if len(self._ends) > 2:
+            del self._ends[min(self._ends, key=self._ends.__getitem__)]
+
+    def beyond(self, start: int, without: int) -> int | None:
+        """An op that reaches beyond `start`, other than `without`."""
+        return next((n for n, end in self._ends.items() if n != without and end > start), None)
