@@ -52,6 +52,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/copies.py
 	$(BIN)/python bench/judge.py
 	$(BIN)/python bench/submits.py
+	$(BIN)/python bench/throughput.py
 
 docs: $(STAMP)
 	$(BIN)/python -m zcir.tools.dialect_docs docs/dialects

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 Lines = NDArray[np.int64]
 """Line numbers, counted from the start of the pool; sorted, without repetition."""
 
+_MANY = 16
+"""Lines from which on a range is asked whether all of it is alike."""
+
 
 class Cache:
     """A domain's cached lines of one pool. It is unbounded: a line leaves by `evict` alone.
@@ -143,7 +146,10 @@ class Cache:
         """See `Port`: write back the dirty bytes of every line touched; lines stay, clean."""
         self.fit()
         first, last = self.span(start, end)
-        self._write_back(self._dirty_in(first, last))
+        if last - first >= _MANY and self._is_whole(first, last):
+            self._write_back_all(first, last)
+        else:
+            self._write_back(self._dirty_in(first, last))
         return (last - first) * self.line
 
     def invalidate(self, start: int, end: int) -> int:
@@ -151,7 +157,8 @@ class Cache:
         self.fit()
         first, last = self.span(start, end)
         self.present[first:last] = False
-        self._clean(self._dirty_in(first, last))
+        if self.dirty[first:last].any():
+            self._clean(self._dirty_in(first, last))
         return (last - first) * self.line
 
     # What the hardware may do at any moment.
@@ -225,6 +232,18 @@ class Cache:
             self._mask_rows[partial] = False
             self._whole[lines] = False
         self.dirty[lines] = False
+
+    def _is_whole(self, first: int, last: int) -> bool:
+        """Whether write-backs of all lines [first, last) store all of their bytes."""
+        written = self._whole if self._by_bytes else self.dirty
+        return bool(written[first:last].all())
+
+    def _write_back_all(self, first: int, last: int) -> None:
+        """`_write_back` of lines [first, last) that `_is_whole`, without a list of them."""
+        self.memory.overwrite(first * self.line, last * self.line)
+        self._memory_rows[first:last] = self._data_rows[first:last]
+        self._whole[first:last] = False
+        self.dirty[first:last] = False
 
     def _write_back(self, lines: Lines) -> None:
         """Store lines, all of them dirty, to memory as the write-back mode says; they are clean."""

@@ -38,6 +38,8 @@ _BLOCKED = 1 << 15
 """Spaces of at least so many points are evaluated in blocks,"""
 _BLOCK = 96 << 10
 """whose arrays have at most about so many bytes: more, and each is mapped and unmapped afresh."""
+_LONE_BLOCK = 512 << 10
+"""The same where a point takes one op, so that there is one such array at a time, soon reused."""
 
 SlotViews: TypeAlias = list[tuple[int, Array]]
 """Arrays over the loops, with the slots of the block arguments they are for."""
@@ -118,8 +120,9 @@ class _Evaluation:
         self.placers = [placer(self.rank, layout) for layout in self.layouts]
         self.dtypes = [dtype_of(element_type(out.type)) for out in structured.outputs]
         kinds = [dtype_of(element_type(operand.type)) for operand in structured.operands]
-        self.block = _BLOCK // max(kind.itemsize for kind in kinds)
         self.heavy = _heavy_ops(structured)
+        size = _LONE_BLOCK if self.heavy == 1 else _BLOCK
+        self.block = size // max(kind.itemsize for kind in kinds)
         self._spaces: dict[Shape, _Space] = {}
 
     def evaluate(self, env: Env, arrays: list[Array], sink: Sink | None) -> list[Array]:

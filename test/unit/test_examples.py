@@ -255,3 +255,14 @@ def test_the_programs_of_the_benchmark_compute_powers(
     assert run.statistics.total.copy_cmds == copies
     assert run.check is not None
     assert not run.check.reports
+
+
+def test_the_throughput_benchmark_runs_what_it_compares_with() -> None:
+    throughput = _module("bench/throughput.py")
+    text = throughput.tiny(4)
+    program = load(parse_text(make_context(), text, "tiny.mlir"))
+    np.testing.assert_array_equal(program.f(np.ones(16, np.float32)), np.full(16, 16.0))
+    assert program.statistics.total.dispatches == 4
+    x = np.arange(16, dtype=np.float32)
+    chain = load(ROOT / "examples" / "chain.flow.mlir")
+    np.testing.assert_array_equal(chain.f(x), throughput.chain_of(x))

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 import pytest
+import zcir.runtime.cache
 import zcir.runtime.memory
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -122,6 +123,7 @@ def test_caches_agree_with_a_model_kept_byte_by_byte(
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(zcir.runtime.memory, "_DEFERRED", deferred)
         patch.setattr(zcir.runtime.memory, "_RANGES", 3)
+        patch.setattr(zcir.runtime.cache, "_MANY", 2)
         _compare(actions, lines, modes, look)
 
 
