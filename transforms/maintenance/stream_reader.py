@@ -70,6 +70,8 @@ class _StreamReader(SegmentReader):
         super().__init__(segment, entry_points, around)
         self.whole: dict[SSAValue, SSAValue] = {}
         """Within a region: captured resource to its size."""
+        self.chained: list[int] = []
+        """What the caller waits for by its own fences before it looks at what is exported."""
 
     def host_op(self, op: Operation) -> None:
         match op:
@@ -87,6 +89,8 @@ class _StreamReader(SegmentReader):
             case stream.TimepointJoinOp():
                 awaited = [self.point(value) for value in op.await_timepoints]
                 self.points[op.result_timepoint] = self.timeline.add(*awaited)
+            case stream.TimepointChainExternalOp():
+                self.chained.append(self.point(op.await_timepoint))
             case stream.TimepointImmediateOp() | stream.TimepointImportOp():
                 self.points[op.result_timepoint] = self.host
             case stream.TimepointBarrierOp():
@@ -109,7 +113,8 @@ class _StreamReader(SegmentReader):
                 self._import(op)
             case stream.TensorExportOp():
                 place = self.at(op.source)
-                self.host_reads(op, place, span_of(place, None, op.source_size), self.host)
+                after = self.timeline.add(self.host, *self.chained) if self.chained else self.host
+                self.host_reads(op, place, span_of(place, None, op.source_size), after)
             case stream.ResourceLoadOp():
                 place = self.at(op.source)
                 span = self.element(place, op.source_offset, op.result.type)

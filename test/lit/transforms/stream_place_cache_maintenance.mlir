@@ -73,3 +73,27 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %5 : !hal.buffer_view
   }
 }
+
+// -----
+
+// What an asynchronous function exports is read once the caller's fence is signaled: the writer
+// flushes it although no host wait stands before the export, as in IREE's own stream phase.
+// CHECK-LABEL: @asynchronous
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @a = {}, {host_coherent = false})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.func public @asynchronous(%signal: !hal.fence) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %one = arith.constant 1 : i32
+    %r, %r0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<external>{%c64} => !stream.timepoint
+    %0 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%r0) => with(%r as %o: !stream.resource<external>{%c64}) {
+      // CHECK: stream.cmd.fill
+      stream.cmd.fill %one, %o[%c0 for %c64] : i32 -> !stream.resource<external>{%c64}
+      // CHECK-NEXT: stream.cmd.flush %{{.+}}[%c0 for %c64]
+      // CHECK-NEXT: }
+    } => !stream.timepoint
+    stream.timepoint.chain_external on(#hal.device.affinity<@a>) %0 => (%signal : !hal.fence)
+    %1 = stream.tensor.export on(#hal.device.affinity<@a>) %r : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %1 : !hal.buffer_view
+  }
+}
