@@ -16,6 +16,7 @@ from hal_world import (
     system,
 )
 from zcir.runtime.events import EventKind
+from zcir.runtime.hal.device import Device
 from zcir.runtime.hal.refs import BufferRef
 from zcir.runtime.hal.semaphore import NULL_FENCE, Fence
 from zcir.runtime.hal.system import System
@@ -108,6 +109,79 @@ def test_each_missing_part_gives_a_wrong_value_in_some_adversarial_run(missing: 
     # IR-35: removing either half gives stale bytes; DESIGN's "handful of seeds".
     runs = [system("a", "b", schedule=seed, strict=False) for seed in SEEDS[:4]]
     assert any(chain(run, missing) != expected() for run in runs)
+
+
+HUNDRED = [f"{'adversarial' if seed % 2 else 'random'}:{seed}" for seed in range(100)]
+
+
+def hoisted(run: System, *, above: bool) -> list[int]:
+    """b drops its lines before it waits for a's write, or after; it has the old ones cached."""
+    a, b = run.device("a"), run.device("b")
+    m, out = (run.host.allocate("shared", 64, named(name)) for name in ("%m", "%out"))
+    run.host.map_write(m, 0, full(64, 3))
+    looked, made, dropped, done = (Fence.create(name) for name in ("t0", "t1", "t2", "t3"))
+
+    def submit(device: Device, wait: Fence, signal: Fence, *ops: str) -> None:
+        commands = record(device)
+        for op in ops:
+            match op:
+                case "drop":
+                    commands.invalidate_buffer(BufferRef(m))
+                case "write":
+                    commands.fill_buffer(BufferRef(m), b"\7")
+                case "read":
+                    commands.copy_buffer(BufferRef(m), BufferRef(out))
+                case kept:
+                    commands.flush_buffer(BufferRef(m if kept == "flush" else out))
+            barrier(commands)
+        commands.finalize()
+        device.queue_execute(wait, signal, commands)
+
+    submit(b, NULL_FENCE, looked, "drop", "read")
+    submit(a, looked, made, "write", "flush")
+    submit(b, looked if above else made, dropped, "drop")
+    submit(b, Fence.join([made, dropped]), done, "read", "flush out")
+    run.host.wait(done)
+    return run.host.read_back(out).tolist()
+
+
+def test_an_invalidate_above_the_wait_is_too_early_in_some_schedule() -> None:
+    # IR-32, K5 B22: stale in some runs; after the wait right in a hundred.
+    early = [hoisted(system("a", "b", schedule=s), above=True) == [7] * 64 for s in HUNDRED[:20]]
+    assert not all(early)
+    for schedule in HUNDRED:
+        assert hoisted(system("a", "b", schedule=schedule), above=False) == [7] * 64, schedule
+
+
+def test_flushes_of_disjoint_ranges_run_in_any_order() -> None:
+    # IR-56: two transfers and two flushes that nothing orders.
+    orders: set[tuple[int, ...]] = set()
+    for schedule in HUNDRED:
+        run = system("a", "b", schedule=schedule)
+        a, b = run.device("a"), run.device("b")
+        m = run.host.allocate("shared", 256, named("%m"))
+        commands = record(a)
+        for half in range(2):
+            commands.fill_buffer(BufferRef(m, half * 128, 128), bytes([half + 1]))
+        barrier(commands)
+        for half in range(2):
+            commands.flush_buffer(BufferRef(m, half * 128, 128))
+        commands.finalize()
+        reads = record(b)
+        reads.invalidate_buffer(BufferRef(m))
+        barrier(reads)
+        dispatch(reads, 1, m)
+        barrier(reads)
+        reads.flush_buffer(BufferRef(m))
+        reads.finalize()
+        made, done = Fence.create("made"), Fence.create("done")
+        a.queue_execute(NULL_FENCE, made, commands)
+        b.queue_execute(made, done, reads)
+        run.host.wait(done)
+        assert run.host.read_back(m).tolist() == [2] * 128 + [3] * 128, schedule
+        flushed = [e.target[0].start - m.start for e in run.graph.events if e.kind == "flush"]
+        orders.add(tuple(flushed[:2]))
+    assert orders == {(0, 128), (128, 0)}
 
 
 def test_coherent_memory_needs_no_maintenance_and_skips_it() -> None:

@@ -11,7 +11,8 @@ class Region:
     name: str
     device: str
     ops: Sequence[str]
-    """`fill 7 x 0 64` or `copy x 0 64 y 0`: value or source, range, target."""
+    """`fill 7 x 0 64`, `copy x 0 64 y 0`, `flush x 0 64` or `invalidate x 0 64`: value or source,
+    range, target."""
     after: Sequence[str] = ()
 
 
@@ -126,6 +127,10 @@ class Program:
             target, start, end = rest
             span = f"[%c{start} for %c{int(end) - int(start)}]"
             return f"stream.cmd.fill %b{what}, %{target}_{span} : i8 -> {self._type(target)}"
+        if kind in ("flush", "invalidate"):
+            start, end = rest
+            span = f"[%c{start} for %c{int(end) - int(start)}]"
+            return f"stream.cmd.{kind} %{what}_{span} : {self._type(what)}"
         start, end, target, at = rest
         return (
             f"stream.cmd.copy %{what}_[%c{start}], %{target}_[%c{at}], "
