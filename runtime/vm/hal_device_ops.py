@@ -34,6 +34,7 @@ from ...dialects.hal.device import (
     DevicesCountOp,
     DevicesGetOp,
 )
+from ...dialects.hal.enums import Lifetime
 from ...dialects.hal.regions import ReturnOp
 from ...dialects.hal.types import AllocatorType, DeviceType
 from ...dialects.location import location_text, value_name
@@ -41,6 +42,7 @@ from ...dialects.topology import HOST
 from ..hal.buffer import BufferParams
 from ..hal.flags import BufferUsage, MemoryType
 from .hal_values import DeviceRef, HalState, bytes_from, integer
+from .memory_kinds import memory_kind, needs_host
 from .state import source
 
 _ANY_QUEUE = IntegerAttr(-1, i64)
@@ -164,34 +166,45 @@ class HalAllocatorFunctions(InterpreterFunctions):
         op: AllocatorResolveMemoryPropertiesOp,
         args: PythonValues,
     ) -> PythonValues:
-        """Memory that its devices share and, where it sees it, the host maps."""
+        """What the lifetime needs of a pool that serves all of the devices."""
         vm = self._state.vm
         affinity = op.affinity
         names = affinity.device_names if isinstance(affinity, AffinityAttr) else ()
         pools = [vm.pool(op, affinity)] if names else [d.pool for d in self._state.devices.values()]
-        memory, usage = MemoryType.DEVICE_LOCAL, BufferUsage.DEFAULT
-        if set(pools) <= vm.system.machine.in_place[HOST]:
-            memory |= MemoryType.HOST_VISIBLE
-            usage |= BufferUsage.MAPPING
+        memory, usage = memory_kind(
+            Lifetime(op.lifetime.value.data),
+            shared=len(set(names)) > 1,
+            mappable=set(pools) <= vm.system.machine.in_place[HOST],
+        )
         return IntegerAttr(int(memory), i32), IntegerAttr(int(usage), i32)
 
     @impl(AllocatorSelectOp)
     def select(
         self, interpreter: Interpreter, op: AllocatorSelectOp, args: PythonValues
     ) -> PythonValues:
-        """The first device whose pool serves all, else the first, with a pool that does."""
+        """The first device whose pool serves all, else the first, with a pool that does.
+
+        Memory that the host is to map must lie where it reaches it.
+        """
         state = self._state
         count = len(op.devices)
         devices = [state.device(op, value) for value in args[:count]]
         names = tuple(dict.fromkeys(device.device.name for device in devices))
-        serving = {pool.name for pool in state.vm.topology.serving_pools(names, names)}
+        memory, usage = memory_bits(args[2 * count]), usage_bits(args[2 * count + 1])
+        mapped = state.vm.system.machine.in_place[HOST] if needs_host(memory, usage) else None
+        serving = [
+            pool.name
+            for pool in state.vm.topology.serving_pools(names, names)
+            if mapped is None or pool.name in mapped
+        ]
         for device, queues in zip(devices, args[count : 2 * count], strict=True):
             if device.pool in serving:
                 return device, queues
-        for pool in state.vm.topology.serving_pools(names, names):
-            return DeviceRef(devices[0].device, pool.name), args[count]
+        if serving:
+            return DeviceRef(devices[0].device, serving[0]), args[count]
         listed = ", ".join(f"@{name}" for name in names)
-        fail(op, f"cannot resolve memory properties for [{listed}]: no pool serves all")
+        how = "" if mapped is None else " and the host, which is to map it"
+        fail(op, f"cannot resolve memory properties for [{listed}]: no pool serves all{how}")
 
     @impl(AllocatorAllocateOp)
     def allocate(
@@ -229,8 +242,18 @@ class HalAllocatorFunctions(InterpreterFunctions):
 def buffer_params(op: Operation, result: SSAValue, memory: Any, usage: Any) -> BufferParams:
     """What an allocation asks for, named after its value."""
     return BufferParams(
-        memory_type=MemoryType(integer(memory) & 0xFFFF_FFFF),
-        usage=BufferUsage(integer(usage) & 0xFFFF_FFFF),
+        memory_type=memory_bits(memory),
+        usage=usage_bits(usage),
         name=value_name(result),
         location=location_text(op),
     )
+
+
+def memory_bits(value: Any) -> MemoryType:
+    """A run-time integer as a memory type."""
+    return MemoryType(integer(value) & 0xFFFF_FFFF)
+
+
+def usage_bits(value: Any) -> BufferUsage:
+    """A run-time integer as usage."""
+    return BufferUsage(integer(value) & 0xFFFF_FFFF)
