@@ -47,6 +47,7 @@ PASSES: dict[str, str] = {
     "stream-verify-coherence": ".stream_verify_coherence:StreamVerifyCoherencePass",
     "stream-verify-scheduled": ".stream_verify_scheduled:StreamVerifyScheduledPass",
     "hal-verify-coherence": ".hal_verify_coherence:HalVerifyCoherencePass",
+    "hal-elide-redundant-commands": ".hal_elide_redundant_commands:HalElideRedundantCommandsPass",
     "hal-memoize-command-buffers": ".hal_memoize_command_buffers:HalMemoizeCommandBuffersPass",
     "stream-to-hal": ".stream_to_hal:StreamToHalPass",
     "util-hoist-into-globals": ".util_hoist_into_globals:UtilHoistIntoGlobalsPass",
