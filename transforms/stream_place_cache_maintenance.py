@@ -26,7 +26,8 @@ Maintenance that is there already counts. A flush without `to` and an invalidate
 face the host or several agents. Rows IR-30 … IR-32, IR-35, IR-36, IR-53. How it is decided:
 `maintenance/plan.py`.
 
-Loops, branches, calls and globals are followed: an operation stands where some path needs it.
+Loops, branches, calls and globals are followed: an operation stands where some path needs it. What
+a device reads from a file gets a region of its own for it (`maintenance/file_regions.py`).
 
 Does not handle: recursion. Where two domains write parts of one line without an order and whole
 lines are written back, no maintenance is right: an error with the ranges.
@@ -46,6 +47,7 @@ from ..dialects.topology import HOST
 from .analysis.host_graph import HostFunction
 from .build import make
 from .indices import IndexBuilder
+from .maintenance.file_regions import close_file_regions, open_file_regions
 from .maintenance.memory_events import ALL, Kind
 from .maintenance.plan import Placement, Planner
 from .maintenance.walk import MAX_HISTORIES
@@ -62,7 +64,9 @@ class StreamPlaceCacheMaintenancePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions; raises OpError where no maintenance would be right."""
+        regions = open_file_regions(op)
         insert(Planner(op, self.max_histories).missing())
+        close_file_regions(regions)
 
 
 def insert(placements: Iterable[Placement]) -> None:

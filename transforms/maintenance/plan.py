@@ -16,7 +16,6 @@ from dataclasses import dataclass
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import SSAValue
 
-from ...dialects import stream
 from ...dialects.diagnostics import Note, OpError
 from ...dialects.location import location_text
 from ...dialects.topology import HOST
@@ -306,14 +305,6 @@ class Planner:
         write, other = fault.write.event, fault.other.event
         spans = ", ".join(f"[{s.start},{s.end})" for s in map(track.piece, group.pieces))
         rule = fault.rule.name.lower().replace("_", " ")
-        if isinstance(write.op, stream.FileReadOp) and fault.rule is Rule.STALE:
-            message = (
-                f"{_agent(other)} reads bytes {spans} that {_agent(write)} has from a file, which "
-                f"nothing flushes: read the file on {_agent(other)}, or copy from it on "
-                f"{_agent(write)}"
-            )
-            notes = (Note(location_text(other.op), "the access that does not see it"),)
-            return OpError(location_text(write.op), message, notes)
         line = self.walker.caches[other.agent].line
         message = (
             f"no cache maintenance makes bytes {spans} right ({rule}): {_agent(write)} and "

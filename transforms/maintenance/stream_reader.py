@@ -70,6 +70,8 @@ class _StreamReader(SegmentReader):
         super().__init__(segment, entry_points, around)
         self.whole: dict[SSAValue, SSAValue] = {}
         """Within a region: captured resource to its size."""
+        self.file_reads: dict[SSAValue, MemoryEvent] = {}
+        """By timepoint, what a device reads from a file."""
         self.chained: list[int] = []
         """What the caller waits for by its own fences before it looks at what is exported."""
 
@@ -180,6 +182,8 @@ class _StreamReader(SegmentReader):
             event = MemoryEvent(node, agent, Kind.ACCESS, op, self.at(access.value))
             self._touch(event, access, None)
             self.event(event)
+            if isinstance(op, stream.FileReadOp):
+                self.file_reads[op.result_timepoint] = event
 
     def leave(self) -> None:
         """A function that nobody here calls hands its results to the host."""
@@ -208,6 +212,16 @@ class _StreamReader(SegmentReader):
         region.leave_discard = self.timeline.add(region.leave_flush)
         self.points[op.result_timepoint] = self.timeline.add(region.leave_discard)
         self.result.regions.append(region)
+        self._adopt(region, op)
+
+    def _adopt(self, region: Region, op: stream.CmdExecuteOp) -> None:
+        """A region without commands takes the maintenance of the file read that it waits for."""
+        if op.await_timepoint is None or op.body.block.first_op is not op.body.block.last_op:
+            return
+        read = self.file_reads.get(op.await_timepoint)
+        for operand in op.resource_operands:
+            if read is not None and self.at(operand) == read.place:
+                read.region, read.operand = region, operand
 
     def _serial(
         self, region: Region, captures: dict[SSAValue, SSAValue], block: Block, after: int

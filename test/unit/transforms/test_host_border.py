@@ -12,12 +12,11 @@ import numpy as np
 import pytest
 from xdsl.dialects.builtin import ModuleOp
 from zcir.dialects import stream
-from zcir.dialects.diagnostics import OpError
 from zcir.dialects.hal import DeviceAffinityAttr
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.checker import render, render_redundant
 from zcir.runtime.element_types import Value
-from zcir.runtime.load import Program, load
+from zcir.runtime.load import Program, load, run_passes
 
 ROOT = Path(__file__).parents[3]
 DATA = ROOT / "test" / "data"
@@ -80,13 +79,20 @@ def test_data_of_the_program_gets_the_maintenance_of_an_import() -> None:
     assert found[4:6] == [("invalidate", "a"), ("flush", "a")]
 
 
-def test_a_file_that_another_device_reads_from_is_refused() -> None:
+@pytest.mark.parametrize("passes", [MAINTAIN, (*MAINTAIN, "zc-to-hal")])
+def test_what_a_device_has_from_a_file_it_flushes_for_others(passes: tuple[str, ...]) -> None:
     text = HOST_DATA.read_text().replace(
         "stream.file.read on(#b) await(%t0)", "stream.file.read on(#a) await(%t0)"
     )
     module = parse_text(make_context(), text, "files.mlir")
-    with pytest.raises(OpError, match=r"@b reads bytes \[0,64\) that @a has from a file, which"):
-        load(module, passes=MAINTAIN)
+    judge(load(module, passes=passes), [], [np.full(16, 5, np.int32)], "file")
+
+
+def test_a_file_of_one_device_alone_gets_no_region() -> None:
+    module = parse_text(make_context(), HOST_DATA.read_text(), "files.mlir")
+    regions = [op for op in module.walk() if isinstance(op, stream.CmdExecuteOp)]
+    run_passes(make_context(), module, MAINTAIN)
+    assert [op for op in module.walk() if isinstance(op, stream.CmdExecuteOp)] == regions
 
 
 @pytest.fixture(scope="module")
