@@ -43,6 +43,7 @@ from .machine_model import machine_of
 from .memories import MEMORIES, memory_topology
 from .session import Session
 from .signature import Argument, arguments_of, find_function, function_names
+from .switches import AS_IT_IS, Switches, switched
 from .vm.state import VmState
 
 
@@ -89,6 +90,10 @@ class Program:
     """Of the machine."""
     sources: ModuleOp | None = None
     """Where the kernels are of which the module has only binaries."""
+    eviction: bool = True
+    """Whether an adversarial schedule may evict lines."""
+    prefetch: bool = True
+    """Whether it may prefetch lines."""
     kernels: KernelLibrary = field(init=False, repr=False)
     """Of the module, each compiled once for all runs: the module is not to be changed."""
 
@@ -245,7 +250,16 @@ class Program:
             device.name: Maintenance(device.maintenance.value) for device in self.topology.devices
         }
         deferred = [device.name for device in self.topology.devices if device.deferred_recording]
-        options = SystemOptions(schedule, script, record, strict, maintenance, deferred)
+        options = SystemOptions(
+            schedule,
+            script,
+            record,
+            strict,
+            maintenance,
+            deferred,
+            eviction=self.eviction,
+            prefetch=self.prefetch,
+        )
         return System(machine_of(self.topology), options)
 
     def session_on(
@@ -269,6 +283,7 @@ def load(
     passes: Sequence[str] = (),
     context: Context | None = None,
     executable_sources: str | Path | None = None,
+    switches: Switches = AS_IT_IS,
 ) -> Program:
     """Read a program and lower it as far as it needs to run.
 
@@ -282,6 +297,8 @@ def load(
         context: the dialects to read files with.
         executable_sources: for a program in IREE's hal phase, whose kernels are binaries, a file
             with the same program's executable-sources phase, which has their bodies.
+        switches: changes to the machine that the program need not have been made for: what it
+            assumes is compared with the machine before.
 
     Raises:
         OSError, ParseError, OpError, VerifyException: the program cannot be read or lowered.
@@ -300,11 +317,12 @@ def load(
     machine = _machine_topology(context, memory, compiled_for)
     if broken := broken_assumptions(compiled_for, machine):
         raise InputError(broken[0])
+    machine = switched(machine, switches)
     sources = None
     if executable_sources is not None:
         sources = parse_file(context, str(executable_sources))
         verify_module(sources)
-    return Program(module, machine, sources)
+    return Program(module, machine, sources, switches.eviction, switches.prefetch)
 
 
 def is_flow(module: ModuleOp) -> bool:

@@ -8,7 +8,9 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.utils.arg_spec import parse_pipeline
 
 from ..dialects.parsing import make_context, parse_file, parse_text, replace_topology
+from ..dialects.topology import WriteBack
 from ..runtime.load import Program, is_flow, load
+from ..runtime.switches import Switches
 from .calls import AddToCall, NextCall
 from .driver import ToolError
 
@@ -75,6 +77,7 @@ def _add_machine_group(group: argparse._ArgumentGroup) -> None:  # pyright: igno
         help="module (as the topology says; the default), coherent, noncoherent, discrete, or a "
         "topology file. A machine weaker than the program assumes is refused",
     )
+    _add_switches(group)
     group.add_argument(
         "--schedule",
         metavar="SCHEDULE",
@@ -87,6 +90,45 @@ def _add_machine_group(group: argparse._ArgumentGroup) -> None:  # pyright: igno
         action="store_true",
         help="refuse uses of buffers before their alloca or after their dealloca even where the "
         "run is judged; else the checker reports them",
+    )
+
+
+def _add_switches(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
+    """Single properties, each of which changes what --memory gives: what if it were so?"""
+    group.add_argument(
+        "--cache-line",
+        metavar="BYTES",
+        type=int,
+        help="what if all its caches had lines of this size, a power of two? Such switches change "
+        "the machine alone and not what the program is lowered for, and none is refused as weaker",
+    )
+    group.add_argument(
+        "--write-back",
+        choices=tuple(map(str, WriteBack)),
+        help="what its caches store when they write a line back: the dirty bytes, or all of it",
+    )
+    on_or_off = {
+        "--coherence": "whether its devices keep their caches coherent with each other",
+        "--host-coherence": "whether its devices share the host's cache",
+        "--eviction": "whether its caches evict lines by themselves under an adversarial schedule "
+        "and zc-check --explore (default: on); a check takes it that they do",
+        "--prefetch": "whether they prefetch lines, likewise",
+    }
+    for flag, text in on_or_off.items():
+        group.add_argument(flag, choices=("on", "off"), help=text)
+
+
+def machine_switches(arguments: argparse.Namespace) -> Switches:
+    """The switches that the flags set."""
+    write_back: str | None = arguments.write_back
+    on = {None: None, "on": True, "off": False}
+    return Switches(
+        arguments.cache_line,
+        None if write_back is None else WriteBack(write_back),
+        on[arguments.coherence],
+        on[arguments.host_coherence],
+        eviction=arguments.eviction != "off",
+        prefetch=arguments.prefetch != "off",
     )
 
 
@@ -120,6 +162,7 @@ def load_program(arguments: argparse.Namespace, lowering: str | None = None) -> 
         passes=passes,
         context=context,
         executable_sources=arguments.executable_sources,
+        switches=machine_switches(arguments),
     )
 
 

@@ -78,7 +78,12 @@ def run(args: Sequence[str] | None = None) -> int:
     program = load_program(arguments)
     outcome = check_program(arguments, program)
     if arguments.explore:
-        options = ExploreOptions(not arguments.all_lines, not arguments.all_moves)
+        options = ExploreOptions(
+            not arguments.all_lines,
+            not arguments.all_moves,
+            evictions=program.eviction,
+            prefetches=program.prefetch,
+        )
         return explore_run(outcome, options, dot=arguments.dot, trace=arguments.trace)
     told = arguments.witness is not None or arguments.format != "text"
     witnesses = find_witnesses(outcome) if told else ()

@@ -60,6 +60,16 @@ class _Wanted(NamedTuple):
     """Whether anything is still to be read."""
 
 
+class Hardware(NamedTuple):
+    """What caches do by themselves. With `telling`, all of it."""
+
+    evicts: bool = True
+    prefetches: bool = True
+
+
+ALL_MOVES = Hardware()
+
+
 class Caches:
     """The moves of the machine on one block.
 
@@ -75,9 +85,15 @@ class Caches:
     """
 
     def __init__(
-        self, block: Block, telling: bool, counting: bool = False, atomic: bool = False
+        self,
+        block: Block,
+        telling: bool,
+        counting: bool = False,
+        atomic: bool = False,
+        hardware: Hardware = ALL_MOVES,
     ) -> None:
         self.block = block
+        self._hardware = hardware
         self._parts: dict[int, int] = {}
         """With `atomic`: by event the bit mask of its steps, for events of several steps."""
         if atomic:
@@ -130,6 +146,8 @@ class Caches:
         if self._begun(done) != NONE_BEGUN:
             return
         for index, held in enumerate(cells):
+            if not (self._hardware.prefetches if held is None else self._hardware.evicts):
+                continue
             if held is None:
                 if not self.telling or (self._parts and self._want(done).loads[index]):
                     line = SAME if self.telling else self._fetch(memory, index)

@@ -12,7 +12,7 @@ from math import prod
 from ..events import EventGraph, EventKind, Span
 from ..machine import Machine
 from .blocks import BESIDE, NO_VALUE, Block, blocks_of
-from .cache import NOTHING_READ, Move
+from .cache import ALL_MOVES, NOTHING_READ, Hardware, Move
 from .lines import Lines
 from .search import (
     Executions,
@@ -34,6 +34,11 @@ class ExploreOptions:
     """Explore each line by itself: k lines cost k times one line. Off: all lines together."""
     telling_only: bool = True
     """Evict and prefetch only where some load can tell. Off: any line, at every moment."""
+    evictions: bool = True
+    """Whether caches evict lines by themselves. Off, or without prefetches, all moves that are left
+    are taken at every moment: `telling_only` takes both to be there."""
+    prefetches: bool = True
+    """Whether caches prefetch lines."""
     outcomes: bool = True
     """Enumerate outcomes and executions. Off: only look for a wrong read, which is quicker."""
     max_states: int = 1_000_000
@@ -169,10 +174,12 @@ def find_witness(
 
 
 def _explore_block(block: Block, options: ExploreOptions) -> tuple[Found, Executions | None]:
-    found = wrong_read(block, options.telling_only, options.max_states)
+    hardware = Hardware(options.evictions, options.prefetches)
+    telling = options.telling_only and hardware == ALL_MOVES
+    found = wrong_read(block, telling, options.max_states, hardware)
     if not options.outcomes:
         return found, None
-    return found, all_executions(block, options.telling_only, options.max_states)
+    return found, all_executions(block, telling, options.max_states, hardware)
 
 
 def _cost(found: Found) -> int:

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from .blocks import Block
-from .cache import NOTHING_READ, Caches, Move, State
+from .cache import ALL_MOVES, NOTHING_READ, Caches, Hardware, Move, State
 
 Outcome = frozenset[tuple[int, int]]
 """What an execution reads: (read step, token) pairs."""
@@ -22,12 +22,12 @@ class Found:
     states: int
 
 
-def wrong_read(block: Block, telling: bool, limit: int) -> Found:
+def wrong_read(block: Block, telling: bool, limit: int, hardware: Hardware = ALL_MOVES) -> Found:
     """Search for a read that gets another value than that of its hb-greatest write.
 
     Raises TooManyStatesError beyond `limit` states.
     """
-    found = _nearest_wrong(block, Caches(block, telling), limit)
+    found = _nearest_wrong(block, Caches(block, telling, hardware=hardware), limit)
     if not telling or not found.moves:
         return found
     exact = _nearest_wrong(block, Caches(block, telling, counting=True), limit)
@@ -93,9 +93,11 @@ class Executions:
     states: int
 
 
-def all_executions(block: Block, telling: bool, limit: int) -> Executions:
+def all_executions(
+    block: Block, telling: bool, limit: int, hardware: Hardware = ALL_MOVES
+) -> Executions:
     """Enumerate the executions of a block. Raises TooManyStatesError beyond `limit` states."""
-    caches = Caches(block, telling)
+    caches = Caches(block, telling, hardware=hardware)
     order = _by_progress(caches, limit)
     known: dict[State, tuple[frozenset[Outcome], int]] = {}
     for state, nexts in reversed(order):

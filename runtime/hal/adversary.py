@@ -39,7 +39,16 @@ class Habit(Enum):
 class Adversary:
     """Moves of all caches of a memory, around the commands and host actions of a run."""
 
-    def __init__(self, memory: Memory, habit: Habit, seed: int) -> None:
+    def __init__(
+        self,
+        memory: Memory,
+        habit: Habit,
+        seed: int,
+        *,
+        eviction: bool = True,
+        prefetch: bool = True,
+    ) -> None:
+        self._eviction, self._prefetch = eviction, prefetch
         self._habit = habit
         self._rng = np.random.default_rng(seed)
         self._pools = [
@@ -65,7 +74,7 @@ class Adversary:
             for runs, caches in self._split(footprint.target):
                 for cache in caches:
                     if cache.domain == domain:
-                        cache.evict(self._some(_lines(cache, runs)))
+                        self._evict(cache, self._some(_lines(cache, runs)))
 
     def after(self, domain: int, footprint: Footprint) -> None:
         """Moves after it."""
@@ -86,7 +95,7 @@ class Adversary:
         for runs, caches in self._split(spans):
             for cache in caches:
                 if domain is None or cache.domain == domain:
-                    cache.prefetch(_lines(cache, runs))
+                    self._fetch(cache, _lines(cache, runs))
 
     def _evict_late(self, runs: Runs, caches: list[Cache], reader: int) -> None:
         """Write back what is dirty in lines about to be read, newest first; the reader's lines
@@ -102,10 +111,10 @@ class Adversary:
         for rank in ranks:
             for index, cache in enumerate(caches):
                 lines = rows[index][rank == index].ravel()
-                cache.evict(lines if cache.domain == reader else lines[cache.dirty[lines]])
+                self._evict(cache, lines if cache.domain == reader else lines[cache.dirty[lines]])
         for cache, row in zip(caches, rows, strict=True):
             if cache.domain != reader:
-                cache.prefetch(row.ravel())
+                self._fetch(cache, row.ravel())
 
     def _move_anything(self) -> None:
         """Evict and fetch a few lines of a buffer."""
@@ -118,8 +127,16 @@ class Adversary:
                 first = int(self._rng.integers(len(lines)))
                 window = lines[first : first + _WINDOW]
                 choice = self._rng.integers(3, size=len(window))
-                cache.evict(window[choice == 0])
-                cache.prefetch(window[choice == 1])
+                self._evict(cache, window[choice == 0])
+                self._fetch(cache, window[choice == 1])
+
+    def _evict(self, cache: Cache, lines: Lines) -> None:
+        if self._eviction:
+            cache.evict(lines)
+
+    def _fetch(self, cache: Cache, lines: Lines) -> None:
+        if self._prefetch:
+            cache.prefetch(lines)
 
     def _some(self, lines: Lines) -> Lines:
         """All of the lines, or any of them where each goes its own way."""

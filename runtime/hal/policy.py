@@ -158,8 +158,11 @@ def parse_schedule(text: str) -> tuple[ScheduleKind, int]:
     )
 
 
-def make_policy(schedule: str, memory: Memory) -> tuple[Policy, Adversary | None]:
-    """The policy of a schedule, and what the caches of `memory` do meanwhile."""
+def make_policy(
+    schedule: str, memory: Memory, *, eviction: bool = True, prefetch: bool = True
+) -> tuple[Policy, Adversary | None]:
+    """The policy of a schedule, and what the caches of `memory` do meanwhile, as far as they
+    may evict and prefetch lines."""
     kind, seed = parse_schedule(schedule)
     if kind is ScheduleKind.FIFO:
         return Fifo(), None
@@ -172,4 +175,6 @@ def make_policy(schedule: str, memory: Memory) -> tuple[Policy, Adversary | None
     else:
         rng = random.Random(seed)
         order, habit = rng.randrange(len(_ORDERS)), rng.choice(list(Habit))
-    return _ORDERS[order](seed), Adversary(memory, habit, seed)
+    return _ORDERS[order](seed), Adversary(
+        memory, habit, seed, eviction=eviction, prefetch=prefetch
+    )

@@ -37,6 +37,10 @@ class SystemOptions:
     """By device how it does cache maintenance; `QUEUE` for those not named."""
     deferred: Collection[str] = ()
     """Devices that record again for each submission what they execute."""
+    eviction: bool = True
+    """Whether an adversarial schedule may evict lines."""
+    prefetch: bool = True
+    """Whether it may prefetch lines."""
 
 
 class System:
@@ -52,7 +56,12 @@ class System:
         policy: Policy
         self.adversary: CacheMoves | None
         if options.script is None:
-            policy, self.adversary = make_policy(options.schedule, self.memory)
+            policy, self.adversary = make_policy(
+                options.schedule,
+                self.memory,
+                eviction=options.eviction,
+                prefetch=options.prefetch,
+            )
         else:
             options.script.attach(self.memory)
             policy = self.adversary = options.script
