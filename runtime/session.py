@@ -14,15 +14,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from weakref import WeakSet
 
-from xdsl.dialects.builtin import AnyFloat, FloatAttr, IndexType, IntegerAttr, IntegerType
+from xdsl.dialects.builtin import FloatAttr, IntegerAttr
 from xdsl.interpreter import Interpreter
 from xdsl.interpreters.arith import ArithFunctions
 from xdsl.interpreters.cf import CfFunctions
 from xdsl.interpreters.scf import ScfFunctions
 from xdsl.ir import Attribute, Operation
-from xdsl.utils.hints import isa
 
-from ..dialects import stream, util
+from ..dialects import util
 from ..dialects.hal.types import FenceType
 from .border import to_argument, to_result
 from .checker import CheckResult
@@ -42,6 +41,7 @@ from .timeline import Timeline
 from .trace import write_trace
 from .vm.constant_ops import ConstantFunctions
 from .vm.control_ops import ControlFunctions
+from .vm.defaults import default_value
 from .vm.hal_ops import hal_functions
 from .vm.interpreter import VmInterpreter
 from .vm.reclaim import storages_of, unreachable
@@ -49,7 +49,10 @@ from .vm.scalar_ops import ShiftFunctions
 from .vm.state import VmState
 from .vm.stream_ops import StreamFunctions
 from .vm.stream_storage_ops import StreamFileFunctions, StreamStorageFunctions
+from .vm.util_buffer_ops import UtilBufferFunctions
+from .vm.util_list_ops import UtilListFunctions
 from .vm.util_ops import UtilFunctions
+from .vm.util_value_ops import UtilValueFunctions
 from .vm.values import BufferView
 from .vm.view_ops import ViewFunctions
 
@@ -279,6 +282,9 @@ def _interpreter(state: VmState) -> Interpreter:
         ScfFunctions(),
         ControlFunctions(),
         UtilFunctions(state),
+        UtilBufferFunctions(),
+        UtilListFunctions(),
+        UtilValueFunctions(),
         ViewFunctions(state),
         StreamFunctions(state),
         StreamStorageFunctions(state),
@@ -297,20 +303,9 @@ def _initialize(state: VmState, interpreter: Interpreter) -> None:
         match op:
             case util.GlobalOp(initial_value=IntegerAttr() | FloatAttr() as value):
                 state.globals[op.sym_name.data] = value
-            case util.GlobalOp() if (value := _default(op.type)) is not None:
+            case util.GlobalOp() if (value := default_value(op.type)) is not None:
                 state.globals[op.sym_name.data] = value
             case util.InitializerOp():
                 interpreter.run_ssacfg_region(op.body, (), "initializer")
             case _:
                 pass
-
-
-def _default(type: Attribute) -> object:
-    """What a global without an initial value holds; None where it has to be stored to first."""
-    if isinstance(type, FenceType | stream.TimepointType):
-        return NULL_FENCE
-    if isinstance(type, AnyFloat):
-        return FloatAttr(0.0, type)
-    if isa(type, IntegerType) or isinstance(type, IndexType):
-        return IntegerAttr(0, type)
-    return None

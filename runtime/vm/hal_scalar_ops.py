@@ -30,8 +30,6 @@ from ...dialects import util
 from ...dialects.diagnostics import fail
 from ...dialects.foreign.arith import IndexCastUIOp
 from ..element_types import dtype_of_name
-from .elements import constant_bytes
-from .hal_values import bytes_from
 from .words import bytes_of
 
 _INDEX_BITS = 64
@@ -126,32 +124,18 @@ class HalScalarFunctions(InterpreterFunctions):
     @impl(util.CmpEQOp)
     def equal(self, interpreter: Interpreter, op: util.CmpEQOp, args: PythonValues) -> PythonValues:
         """Whether two references are one."""
-        return (IntegerAttr(int(args[0] == args[1]), 1),)
+        return (IntegerAttr(int(_same(*args)), 1),)
 
     @impl(util.CmpNEOp)
     def differ(
         self, interpreter: Interpreter, op: util.CmpNEOp, args: PythonValues
     ) -> PythonValues:
         """Whether two references are two."""
-        return (IntegerAttr(int(args[0] != args[1]), 1),)
+        return (IntegerAttr(int(not _same(*args)), 1),)
 
-    @impl(util.BufferConstantOp)
-    def constant(
-        self, interpreter: Interpreter, op: util.BufferConstantOp, args: PythonValues
-    ) -> PythonValues:
-        """The bytes of a constant."""
-        return (constant_bytes(op, op.value),)
 
-    @impl(util.BufferSizeOp)
-    def size(
-        self, interpreter: Interpreter, op: util.BufferSizeOp, args: PythonValues
-    ) -> PythonValues:
-        """Bytes of a host buffer."""
-        return (IntegerAttr.from_index_int_value(len(args[0])),)
-
-    @impl(util.BufferSubspanOp)
-    def subspan(
-        self, interpreter: Interpreter, op: util.BufferSubspanOp, args: PythonValues
-    ) -> PythonValues:
-        """A range of a host buffer, as the same bytes."""
-        return (bytes_from(args[0], args[2], args[3]),)
+def _same(left: Any, right: Any) -> bool:
+    """Whether two values are one; lists and bytes of the host have identity."""
+    if isinstance(left, list | np.ndarray) or isinstance(right, list | np.ndarray):
+        return left is right
+    return bool(left == right)

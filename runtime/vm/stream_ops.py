@@ -4,8 +4,10 @@ Values: a resource is a `Buffer`, a timepoint a `Fence`. Execution regions are r
 `stream_commands`.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
-from xdsl.dialects.builtin import TensorType
+from xdsl.dialects.builtin import IntegerAttr, TensorType
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -20,11 +22,12 @@ from ...dialects import stream
 from ...dialects.diagnostics import fail
 from ...dialects.location import location_text, value_name
 from ..element_types import dtype_of_name
-from ..hal.buffer import BufferParams
+from ..hal.buffer import Buffer, BufferParams
 from ..hal.semaphore import NULL_FENCE, Fence
 from .state import VmState, source
 from .stream_commands import record_execution
 from .values import DeviceArray
+from .view_ops import print_trace
 
 
 @register_impls
@@ -53,10 +56,22 @@ class StreamFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: stream.TensorExportOp, args: PythonValues
     ) -> PythonValues:
         """Hand a resource out as a buffer view."""
-        dims = iter(value.value.data for value in args[1 : 1 + len(op.source_encoding_dims)])
-        shape, element = _tensor(op, op.source_encoding)
-        extents = tuple(next(dims) if extent < 0 else extent for extent in shape)
-        return (DeviceArray(args[0], extents, np.dtype(dtype_of_name(element))),)
+        dims = iter(args[1 : 1 + len(op.source_encoding_dims)])
+        return (_view(op, args[0], op.source_encoding, dims),)
+
+    @impl(stream.TensorTraceOp)
+    def trace_tensors(
+        self, interpreter: Interpreter, op: stream.TensorTraceOp, args: PythonValues
+    ) -> PythonValues:
+        """Print what resources hold on standard error."""
+        count = len(op.resources)
+        dims = iter(args[2 * count :])
+        views = [
+            _view(op, resource, encoding, dims)
+            for resource, encoding in zip(args[:count], op.resource_encodings, strict=True)
+        ]
+        print_trace(self._state, op.key.data, views)
+        return ()
 
     # Storage.
 
@@ -170,8 +185,13 @@ class StreamFunctions(InterpreterFunctions):
         return args[:count]
 
 
-def _tensor(op: Operation, encoding: Attribute) -> tuple[tuple[int, ...], str]:
-    """Shape and element type's name of a tensor type."""
+def _view(
+    op: Operation, buffer: Buffer, encoding: Attribute, dims: Iterator[IntegerAttr]
+) -> DeviceArray:
+    """A buffer as the tensor type says, whose dynamic extents are the next of `dims`."""
     if not isa(encoding, TensorType[Attribute]):
         fail(op, f"expected a tensor type, got {encoding}")
-    return encoding.get_shape(), str(encoding.element_type)
+    extents = tuple(
+        next(dims).value.data if extent < 0 else extent for extent in encoding.get_shape()
+    )
+    return DeviceArray(buffer, extents, np.dtype(dtype_of_name(str(encoding.element_type))))

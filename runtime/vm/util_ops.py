@@ -13,6 +13,7 @@ from xdsl.interpreter import (
     impl_terminator,
     register_impls,
 )
+from xdsl.ir import Operation
 
 from ...dialects import util
 from ...dialects.diagnostics import fail
@@ -52,10 +53,12 @@ class UtilFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: util.GlobalLoadOp, args: PythonValues
     ) -> PythonValues:
         """The value of a global."""
-        name = op.global_name.string_value()
+        return (self._load(op, op.global_name.string_value()),)
+
+    def _load(self, op: Operation, name: str) -> object:
         if name not in self._state.globals:
             fail(op, f"loads @{name} before anything has stored to it")
-        return (self._state.globals[name],)
+        return self._state.globals[name]
 
     @impl(util.GlobalStoreOp)
     def store_global(
@@ -64,6 +67,35 @@ class UtilFunctions(InterpreterFunctions):
         """Set a global."""
         self._state.globals[op.global_name.string_value()] = args[0]
         return ()
+
+    @impl(util.GlobalAddressOp)
+    def address(
+        self, interpreter: Interpreter, op: util.GlobalAddressOp, args: PythonValues
+    ) -> PythonValues:
+        """The address of a global, which is its name."""
+        return (op.global_name.string_value(),)
+
+    @impl(util.GlobalLoadIndirectOp)
+    def load_indirect(
+        self, interpreter: Interpreter, op: util.GlobalLoadIndirectOp, args: PythonValues
+    ) -> PythonValues:
+        """The value of the global at an address."""
+        return (self._load(op, args[0]),)
+
+    @impl(util.GlobalStoreIndirectOp)
+    def store_indirect(
+        self, interpreter: Interpreter, op: util.GlobalStoreIndirectOp, args: PythonValues
+    ) -> PythonValues:
+        """Set the global at an address."""
+        self._state.globals[args[1]] = args[0]
+        return ()
+
+    @impl(util.HoistableConversionOp)
+    def conversion(
+        self, interpreter: Interpreter, op: util.HoistableConversionOp, args: PythonValues
+    ) -> PythonValues:
+        """Run the body."""
+        return interpreter.run_ssacfg_region(op.body, args, "conversion")
 
     @impl(util.OptimizationBarrierOp)
     def barrier(

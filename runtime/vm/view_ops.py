@@ -1,5 +1,8 @@
 """Implementations of the hal ops that deal with the caller's buffer views, at every level."""
 
+import sys
+from collections.abc import Iterable
+
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, i32
 from xdsl.interpreter import (
@@ -11,9 +14,16 @@ from xdsl.interpreter import (
 )
 
 from ...dialects.diagnostics import fail
-from ...dialects.hal.buffer_view import BufferViewAssertOp, ElementTypeOp, EncodingTypeOp
+from ...dialects.hal.buffer_view import (
+    BufferViewAssertOp,
+    BufferViewTraceOp,
+    ElementTypeOp,
+    EncodingTypeOp,
+)
 from ..element_types import describe, dtype_of_name, name_of_dtype, same_elements
-from .state import VmState
+from ..results import format_array
+from .state import VmState, read_view
+from .values import BufferView
 
 DENSE_ROW_MAJOR = IntegerAttr(1, i32)
 """IREE's number for the only encoding that buffer views have here."""
@@ -52,3 +62,20 @@ class ViewFunctions(InterpreterFunctions):
             got = describe(view.shape, name_of_dtype(np.dtype(view.dtype)))
             fail(op, f"expected {op.message.data} to be {wanted}, got {got}")
         return ()
+
+    @impl(BufferViewTraceOp)
+    def trace(
+        self, interpreter: Interpreter, op: BufferViewTraceOp, args: PythonValues
+    ) -> PythonValues:
+        """Print views on standard error."""
+        print_trace(self._state, op.key.data, args)
+        return ()
+
+
+def print_trace(state: VmState, key: str, views: Iterable[BufferView]) -> None:
+    """Print what views hold for the host under a heading, as IREE does, on standard error."""
+    lines = [f"=== {key} ==="]
+    for view in views:
+        array = read_view(state, view)
+        lines.append(format_array(array, array.size))
+    sys.stderr.write("\n".join([*lines, "", ""]))

@@ -121,6 +121,10 @@ class _StreamReader(SegmentReader):
                 place = self.at(op.source)
                 span = self.element(place, op.source_offset, op.result.type)
                 self.host = self.host_reads(op, place, span, self.host)
+            case stream.TensorTraceOp():
+                for resource, size in zip(op.resources, op.resource_sizes, strict=True):
+                    place = self.at(resource)
+                    self.host = self.host_reads(op, place, span_of(place, None, size), self.host)
             case stream.ResourceStoreOp():
                 place = self.at(op.target)
                 self.host_stores(op, place, self.element(place, op.target_offset, op.value.type))

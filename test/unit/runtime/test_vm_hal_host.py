@@ -244,10 +244,12 @@ def test_errors_have_the_place_of_the_op(op: str, message: str) -> None:
 
 
 def test_op_that_no_host_program_has_is_refused() -> None:
-    text = program("    %n = util.sizeof f32\n    util.return %one : i32")
+    text = program(
+        "    %n = util.string.itoa %one : i32 -> !util.buffer\n    util.return %one : i32"
+    )
     with pytest.raises(OpError, match="is not supported in host programs") as caught:
         run(text, 0)
-    assert caught.value.location.startswith(line_of(text, "util.sizeof"))
+    assert caught.value.location.startswith(line_of(text, "util.string.itoa"))
 
 
 def test_buffer_that_does_not_do_is_refused() -> None:
