@@ -21,8 +21,10 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @cache
-def lowered(name: str, line: int, write_back: str, directory: Path) -> Program:
-    topology = noncoherent(line, write_back, directory)
+def lowered(
+    name: str, line: int, write_back: str, directory: Path, links: str = "noncoherent"
+) -> Program:
+    topology = noncoherent(line, write_back, directory, links)
     return load(PROGRAMS / f"{name}.none.flow.mlir", topology=topology)
 
 
@@ -44,10 +46,15 @@ def test_programs_from_flow_are_right(name: str, line: int, write_back: str, fol
 
 
 @pytest.mark.deep
+@pytest.mark.parametrize("links", ["noncoherent", "oneway"])
 @pytest.mark.parametrize(("line", "write_back"), CACHES)
 @pytest.mark.parametrize("name", NAMES)
-def test_a_hundred_random_schedules(name: str, line: int, write_back: str, folder: Path) -> None:
-    program = lowered(name, line, write_back, folder)
+def test_a_hundred_random_schedules(
+    name: str, line: int, write_back: str, links: str, folder: Path
+) -> None:
+    program = lowered(name, line, write_back, folder, links)
     inputs = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.in*.npy"))]
     wanted = [np.load(path) for path in sorted(PROGRAMS.glob(f"{name}.want*.npy"))]
     hammer(program, inputs, wanted)
+    if links != "noncoherent":
+        judge(program, inputs, wanted)

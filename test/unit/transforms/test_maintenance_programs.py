@@ -20,7 +20,7 @@ from zcir.runtime.load import Program, load, run_passes
 
 DATA = Path(__file__).parents[2] / "data"
 PROGRAMS = DATA / "programs"
-TOPOLOGY = Path(__file__).parents[3] / "examples" / "topologies" / "noncoherent.mlir"
+TOPOLOGIES = Path(__file__).parents[3] / "examples" / "topologies"
 MAINTAIN = ("stream-place-cache-maintenance", "stream-elide-cache-maintenance")
 NAMES = (
     "alias",
@@ -43,12 +43,12 @@ CACHES = [(64, "bytes"), (64, "line"), (128, "bytes"), (128, "line")]
 
 
 @cache
-def noncoherent(line: int, write_back: str, directory: Path) -> Path:
-    """A topology of devices whose caches have lines of `line` bytes."""
-    text = TOPOLOGY.read_text()
-    text = text.replace("cache_line = 64 : i64", f"cache_line = {line} : i64")
-    text = text.replace('write_back = "bytes"', f'write_back = "{write_back}"')
-    path = directory / f"{line}-{write_back}.mlir"
+def noncoherent(line: int, write_back: str, directory: Path, links: str = "noncoherent") -> Path:
+    """A topology of devices whose caches have lines of `line` bytes; `links` is an example."""
+    text = (TOPOLOGIES / f"{links}.mlir").read_text().replace(', write_back = "bytes"', "")
+    caches = f'cache_line = {line} : i64, write_back = "{write_back}"'
+    text = text.replace("cache_line = 64 : i64", caches)
+    path = directory / f"{links}-{line}-{write_back}.mlir"
     path.write_text(text)
     return path
 
