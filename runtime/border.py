@@ -54,7 +54,12 @@ def to_result(state: VmState, value: object, arguments: Sequence[object]) -> Val
     """
     match value:
         case HostArray():
-            return value.data
+            # Where nothing was to write to it, it is as the caller gave it.
+            if not value.given_away or not value.placed:
+                return value.data
+            buffer = next(iter(value.placed.values()))
+            view = DeviceArray(buffer, value.shape, value.dtype)
+            return _hand_back(value, view, read_view(state, view))
         case DeviceArray():
             data = read_view(state, value)
             owner = _owner(value, arguments)

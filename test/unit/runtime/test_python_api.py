@@ -135,6 +135,36 @@ def test_storage_may_be_given_as_a_buffer(passes: tuple[str, ...]) -> None:
     assert program.check().reports == ()
 
 
+RETURNED = """
+module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.func public @f(%out: !hal.buffer_view) -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c16 = arith.constant 16 : index
+    %seven = arith.constant 7 : i32
+    %0 = stream.tensor.import on(#hal.device.affinity<@a>) consume %out : !hal.buffer_view -> tensor<4xi32> in !stream.resource<external>{%c16}
+    %1 = stream.cmd.execute on(#hal.device.affinity<@a>) with(%0 as %o: !stream.resource<external>{%c16}) {
+      stream.cmd.fill %seven, %o[%c0 for %c16] : i32 -> !stream.resource<external>{%c16}
+      stream.cmd.flush %o[%c0 for %c16] : !stream.resource<external>{%c16}
+    } => !stream.timepoint
+    %2 = stream.timepoint.await %1 => %0 : !stream.resource<external>{%c16}
+    util.return %out : !hal.buffer_view
+  }
+}
+"""  # noqa: E501
+
+
+@pytest.mark.parametrize("passes", [(), ("zc-to-hal",)])
+def test_storage_that_is_returned_itself_holds_what_was_written(passes: tuple[str, ...]) -> None:
+    """As IREE's stream phase has it, with the export folded away."""
+    module = parse_text(make_context(), RETURNED, "returned.mlir")
+    program = zcir.runtime.load(module, passes=passes)
+    storage = np.zeros(4, np.int32)
+    assert program.f(storage) is storage
+    np.testing.assert_array_equal(storage, 7)
+    assert program.check().reports == ()
+
+
 SCALARS = """
 util.func public @f(%a: i32, %b: f32, %c: i1, %d: index, %e: i8) -> (i32, f32, i1, index, i8) {
   util.return %a, %b, %c, %d, %e : i32, f32, i1, index, i8
