@@ -41,10 +41,12 @@ from ..format import parse_list
 from ..format_symbols import parse_region_arguments
 from ..shapes import element_type_of
 from .extension import extended
+from .linalg_packing import PackOp, UnpackOp
 from .linalg_products import (
     BatchMatmulOp,
     BatchMatvecOp,
     BatchVecmatOp,
+    ContractOp,
     DotOp,
     MatmulOp,
     MatvecOp,
@@ -275,13 +277,16 @@ Linalg = extended(
         BatchMatmulOp,
         BatchMatvecOp,
         BatchVecmatOp,
+        ContractOp,
         DotOp,
         GenericOp,
         MapOp,
         MatmulOp,
         MatvecOp,
+        PackOp,
         ReduceOp,
         SoftmaxOp,
+        UnpackOp,
         VecmatOp,
     ],
 )

@@ -24,6 +24,7 @@ from xdsl.irdl import (
     base,
     irdl_op_definition,
     opt_prop_def,
+    prop_def,
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
@@ -163,6 +164,38 @@ class MatmulOp(_MatrixProductOp):
     indexing_maps = opt_prop_def(MAPS)
     cast = opt_prop_def()
     """Whether integers are widened as unsigned ones."""
+
+
+@irdl_op_definition
+class ContractOp(_MatrixProductOp):
+    """A sum of products by its own maps; loops that the output lacks are summed over."""
+
+    name = "linalg.contract"
+
+    indexing_maps = prop_def(MAPS)
+    cast = opt_prop_def()
+    """Whether integers are widened as unsigned ones."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "ContractOp":
+        """Parses `indexing_maps = […] {attributes} ins(…) outs(…) -> type`."""
+        start = parser.pos
+        op = super().parse(parser)
+        if "indexing_maps" not in op.properties:
+            parser.raise_error("expected 'indexing_maps = [...]' first", start, start)
+        assert isinstance(op, ContractOp)
+        return op
+
+    def get_default_indexing_maps(self) -> Sequence[AffineMap]:
+        """None: there are no usual ones."""
+        return ()
+
+    def get_iterator_types(self) -> ArrayAttr[IteratorTypeAttr]:
+        """Loops that index the output are parallel."""
+        output = self.indexing_maps.data[-1].data
+        kinds = (IteratorTypeAttr.reduction, IteratorTypeAttr.parallel)
+        used = output.used_dims()
+        return ArrayAttr(kinds[loop in used]() for loop in range(output.num_dims))
 
 
 @irdl_op_definition

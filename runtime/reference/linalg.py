@@ -178,6 +178,7 @@ BY_NAME: dict[str, NamedEvaluation] = {
         if issubclass(op, LinalgStructuredOperation)
     },
     **dict.fromkeys(_CONTRACTIONS, _run_contraction),
+    "linalg.contract": _run_structured,
     "linalg.softmax": _run_softmax,
 }
 """Ops evaluated by name: xDSL's structured ones, and named ones it may have no class for."""

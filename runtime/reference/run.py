@@ -21,6 +21,7 @@ from . import (
     linalg_ext,
     linalg_ext_indexed,
     linalg_ext_transforms,
+    packing,
     tensor,
     util,
 )
@@ -44,6 +45,7 @@ _DIALECTS = (
     linalg_ext,
     linalg_ext_indexed,
     linalg_ext_transforms,
+    packing,
     tensor,
     dispatch,
     flow,

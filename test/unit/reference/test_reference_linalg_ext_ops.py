@@ -200,3 +200,32 @@ def test_winograd_steps_make_a_convolution(channels_last: bool, outputs: int) ->
     windows = np.lib.stride_tricks.sliding_window_view(images, (3, 3), (1, 2))
     want = np.einsum("nhwcpq,pqcf->nhwf", windows, filters)
     np.testing.assert_allclose(got[:, :8, :7], want[:, :8, :7], rtol=1e-3, atol=2e-4)
+
+
+def test_pack_and_unpack() -> None:
+    """Tiles of 2 x 4 of a 5 x 7 tensor, columns counted first; beyond it stands 9."""
+    values, tiles = randoms(5, 7), np.zeros((2, 3, 4, 2), np.float32)
+    layout = "outer_dims_perm = [1, 0] inner_dims_pos = [1, 0] inner_tiles = [4, 2]"
+    body = f"""%z = arith.constant 9.0 : f32
+        %r0 = linalg.pack %0 padding_value(%z : f32) {layout} into %1
+          : tensor<5x7xf32> -> {mlir_type(tiles)}"""
+    (packed,) = run(body, [values, tiles], tiles)
+    wide = np.full((6, 8), 9, np.float32)
+    wide[:5, :7] = values
+    assert packed.tolist() == wide.reshape(3, 2, 2, 4).transpose(2, 0, 3, 1).tolist()
+    body = f"%r0 = linalg.unpack %0 {layout} into %1 : {mlir_type(tiles)} -> tensor<5x7xf32>"
+    (whole,) = run(body, [packed, np.zeros_like(values)], values)
+    assert whole.tolist() == values.tolist()
+
+
+def test_contract() -> None:
+    left, right, start = randoms(2, 4, 8), randoms(8, 5, 2), randoms(5, 2, 4)
+    maps = ", ".join(
+        f"affine_map<(b, m, n, k) -> ({text})>" for text in ("b, m, k", "k, n, b", "n, b, m")
+    )
+    body = f"""%r0 = linalg.contract indexing_maps = [{maps}]
+        ins(%0, %1 : {mlir_type(left)}, {mlir_type(right)}) outs(%2 : {mlir_type(start)})
+        -> {mlir_type(start)}"""
+    (got,) = run(body, [left, right, start], start)
+    want = np.einsum("bmk,knb->nbm", left, right) + start
+    np.testing.assert_allclose(got, want, rtol=1e-5, atol=1e-5)

@@ -175,3 +175,12 @@ func.func @f(%a: tensor<4xf32>) {
   } -> tensor<4xf32>
   func.return
 }
+
+// -----
+
+// A contraction by maps has none of its own.
+func.func @no_maps(%a: tensor<4x4xf32>) {
+  // CHECK: error: expected 'indexing_maps = [...]' first
+  %0 = linalg.contract ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
+  func.return
+}

@@ -65,3 +65,21 @@ func.func @several(%a: tensor<4xf32>, %i: tensor<4xi32>) {
   } -> (tensor<4xf32>, tensor<4xi32>)
   func.return
 }
+
+// A product whose maps say all; the loops that the output lacks are summed over.
+// CHECK-LABEL: func.func @contract
+func.func @contract(%a: tensor<2x4x8xi8>, %b: tensor<8x5x2xi8>, %c: tensor<5x2x4xi32>) {
+  // CHECK: linalg.contract indexing_maps = [affine_map<(d0, d1, d2, d3) -> (d0, d1, d3)>, affine_map<(d0, d1, d2, d3) -> (d3, d2, d0)>, affine_map<(d0, d1, d2, d3) -> (d2, d0, d1)>] {tag, cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<2x4x8xi8>, tensor<8x5x2xi8>) outs(%c : tensor<5x2x4xi32>) -> tensor<5x2x4xi32>
+  %0 = linalg.contract indexing_maps = [affine_map<(b, m, n, k) -> (b, m, k)>, affine_map<(b, m, n, k) -> (k, n, b)>, affine_map<(b, m, n, k) -> (n, b, m)>] {tag, cast = #linalg.type_fn<cast_unsigned>} ins(%a, %b : tensor<2x4x8xi8>, tensor<8x5x2xi8>) outs(%c : tensor<5x2x4xi32>) -> tensor<5x2x4xi32>
+  func.return
+}
+
+// Tiles of static and of dynamic size.
+// CHECK-LABEL: func.func @tiles
+func.func @tiles(%a: tensor<7x9xf32>, %t: tensor<2x3x4x?xf32>, %n: index, %z: f32) {
+  // CHECK: linalg.pack %a padding_value(%z : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [4, %n] into %t {tag} : tensor<7x9xf32> -> tensor<2x3x4x?xf32>
+  %0 = linalg.pack %a padding_value(%z : f32) outer_dims_perm = [0, 1] inner_dims_pos = [0, 1] inner_tiles = [4, %n] into %t {tag} : tensor<7x9xf32> -> tensor<2x3x4x?xf32>
+  // CHECK: linalg.unpack %t inner_dims_pos = [0, 1] inner_tiles = [4, %n] into %a {tag} : tensor<2x3x4x?xf32> -> tensor<7x9xf32>
+  %1 = linalg.unpack %t inner_dims_pos = [0, 1] inner_tiles = [4, %n] into %a {tag} : tensor<2x3x4x?xf32> -> tensor<7x9xf32>
+  func.return
+}
