@@ -35,7 +35,9 @@ from ..dialects.verify import constant_index
 from .element_types import InputError, Value, dtype_of_name
 from .io import counting_input, fit_scalar, fit_tensor
 
-_DECLARED = re.compile(r"%\w+: (?:tensor<((?:[\d?]+x)*)([\w<>]+?)>|[^,{)]*) ?(?:\{([^}]*)\})?")
+_DECLARED = re.compile(
+    r"%\w+: (?:tensor<((?:[\d?]+x)*)(complex<\w+>|\w+)>|[^,{)]*) ?(?:\{([^}]*)\})?"
+)
 """An argument of a declaration: of a tensor the dimensions and element type; its attributes."""
 
 

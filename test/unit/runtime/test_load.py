@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import ml_dtypes
 import numpy as np
 import pytest
 from zcir.dialects.diagnostics import OpError
@@ -135,3 +136,16 @@ def test_a_program_without_dispatches_is_lowered_as_any_other(head: str, body: s
     program = load(module)
     assert not is_flow(program.module)
     np.testing.assert_array_equal(program.run().results[0], np.full(4, 2, np.float32))
+
+
+@pytest.mark.parametrize(
+    ("declared", "dtype"),
+    [("4xcomplex<f32>", np.complex64), ("?x2xbf16", ml_dtypes.bfloat16), ("i1", np.bool_)],
+)
+def test_element_types_are_read_from_the_declaration(declared: str, dtype: type) -> None:
+    text = f"""util.func public @f(%x: !hal.buffer_view, %n: i32) -> i32 attributes {{iree.reflection = {{
+      iree.abi.declaration = "sync func @f(%input0: tensor<{declared}>, %input1: i32) -> (%output0: i32)"}}}} {{
+      util.return %n : i32
+    }}"""  # noqa: E501
+    argument, _ = load(parse_text(make_context(), text, "m.mlir")).arguments()
+    assert argument.dtype == dtype
