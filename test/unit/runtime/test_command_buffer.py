@@ -188,6 +188,53 @@ def test_zero_length_maintenance_is_a_success_without_further_checks() -> None:
     assert (total.flush_cmds, total.invalidate_cmds, total.maintenance_skipped) == (0, 0, 0)
 
 
+@pytest.mark.parametrize("kind", ["flush", "invalidate", "discard"])
+def test_each_maintenance_command_is_validated_as_any_other(kind: str) -> None:
+    # IR-19: state, category, range, slot, memory type and reach; slots again with the table.
+    def maintain(commands: CommandBuffer, ref: BufferRef) -> None:
+        getattr(commands, f"{kind}_buffer")(ref, OP)
+
+    unreached = system("a", "b", discrete=True).host.allocate("b", 64, BufferParams(name="%far"))
+    refused: list[tuple[BufferRef, StatusCode, str]] = [
+        (BufferRef(M, 250, 7), StatusCode.OUT_OF_RANGE, "(offset=250, length=7, length of %m=256)"),
+        (BufferRef(2, 0, 4), StatusCode.OUT_OF_RANGE, "slot 2 is out range"),
+        (BufferRef(-1, 0, 4), StatusCode.OUT_OF_RANGE, "slot -1 is out range"),
+        (BufferRef(0, -4, 4), StatusCode.INVALID_ARGUMENT, "range of slot 0 is negative"),
+        (BufferRef(HOSTS_OWN), StatusCode.PERMISSION_DENIED, "does not have memory type DEVICE"),
+        (BufferRef(unreached), StatusCode.PERMISSION_DENIED, "a does not reach pool b of buffer"),
+    ]
+    for ref, code, message in refused:
+        commands = record(A, slots=2)
+        with pytest.raises(HalError) as error:
+            maintain(commands, ref)
+        assert error.value.code is code
+        assert message in error.value.message
+        with pytest.raises(HalError, match="recording failed: op was refused"):
+            commands.finalize()
+    only_dispatches = A.create_command_buffer(categories=CommandCategory.DISPATCH)
+    with pytest.raises(HalError, match=r"requires categories Transfer but .* only supports Disp"):
+        maintain(only_dispatches, BufferRef(M))
+    commands = record(A, slots=2)
+    maintain(commands, BufferRef(1, 200, 57))
+    commands.finalize()
+    with pytest.raises(HalError, match="not in a recording state"):
+        maintain(commands, BufferRef(M))
+    tables: list[tuple[tuple[Buffer | None, ...], StatusCode, str]] = [
+        ((M,), StatusCode.INVALID_ARGUMENT, "none was provided (slot 1, used by op)"),
+        ((M, None), StatusCode.INVALID_ARGUMENT, "none was provided (slot 1, used by op)"),
+        ((None, M), StatusCode.OUT_OF_RANGE, "has 256 bytes, the operation requires 257"),
+        ((None, HOSTS_OWN), StatusCode.PERMISSION_DENIED, "does not have memory type DEVICE"),
+    ]
+    before = RUN.statistics.total.submits
+    for table, code, message in tables:
+        with pytest.raises(HalError) as error:
+            A.queue_execute(NULL_FENCE, NULL_FENCE, commands, table)
+        assert error.value.code is code
+        assert message in error.value.message
+        assert error.value.location == "t.mlir:7:1"
+    assert RUN.statistics.total.submits == before
+
+
 def test_debug_groups_must_balance() -> None:
     commands = record(A)
     commands.begin_debug_group("outer")
