@@ -10,7 +10,13 @@ from ..events import EventKind
 from ..kernels.api import Bytes, Kernel
 from .buffer import WHOLE_BUFFER, Buffer, Storage
 from .commands import CopyBuffer, FillBuffer, Maintain, RecordedCommand, UpdateBuffer, overlap
-from .dispatch import Dispatch, Workload
+from .dispatch import Dispatch, IndirectDispatch, Workload
+from .dispatch_checks import (
+    COUNT_ALIGNMENT,
+    INDIRECT_COUNTS,
+    dispatch_requirements,
+    indirect_counts,
+)
 from .flags import (
     BufferUsage,
     CommandBufferMode,
@@ -117,7 +123,30 @@ class CommandBuffer:
         def make() -> Dispatch:
             refs = [decode_ref(binding) for binding in bindings]
             command = Dispatch(source, kernel, workload, refs)
-            for ref, needed in zip(refs, _dispatch_requirements(command), strict=True):
+            for ref, needed in zip(refs, dispatch_requirements(command), strict=True):
+                self._require(ref, needed, source)
+            return command
+
+        self._record(CommandCategory.DISPATCH, source, make)
+
+    def dispatch_indirect(
+        self,
+        kernel: Kernel,
+        constants: tuple[int, ...],
+        bindings: Sequence[BufferRef],
+        counts: BufferRef,
+        source: Source = UNNAMED,
+    ) -> None:
+        """Record a dispatch whose workgroup counts, three 32-bit words, are read from `counts` when
+        it executes."""
+        source = source.or_label(f"hal.command_buffer.dispatch.indirect {kernel.name}")
+
+        def make() -> Dispatch:
+            words = indirect_counts(counts)
+            self._require(words, INDIRECT_COUNTS, source, alignment=COUNT_ALIGNMENT)
+            refs = [decode_ref(binding) for binding in bindings]
+            command = IndirectDispatch(source, kernel, Workload(constants), refs, words)
+            for ref, needed in zip(refs, dispatch_requirements(command), strict=True):
                 self._require(ref, needed, source)
             return command
 
@@ -350,35 +379,6 @@ def _sized(ref: BufferRef) -> Ref:
             f"transfer of the whole of slot {decoded.slot} has no length; give one"
         )
     return decoded
-
-
-def _dispatch_requirements(command: Dispatch) -> list[Requirement]:
-    """What a dispatch requires of each binding: the usage and access of what it reads and writes.
-
-    Where a binding's length is known from its table alone, reads and writes are taken to occur.
-    """
-    lengths = tuple(ref.length for ref in command.refs)
-    if WHOLE_BUFFER in lengths:
-        return [_storage(reads=True, writes=True) for _ in lengths]
-    accesses = {access.binding: access for access in command.accesses(lengths)}
-    return [
-        _storage(
-            reads=index in accesses and len(accesses[index].reads) > 0,
-            writes=index in accesses and len(accesses[index].writes) > 0,
-        )
-        for index in range(len(lengths))
-    ]
-
-
-def _storage(reads: bool, writes: bool) -> Requirement:
-    usage, access = BufferUsage.NONE, MemoryAccess.NONE
-    if reads:
-        usage |= BufferUsage.DISPATCH_STORAGE_READ
-        access |= MemoryAccess.READ
-    if writes:
-        usage |= BufferUsage.DISPATCH_STORAGE_WRITE
-        access |= MemoryAccess.WRITE
-    return Requirement(usage, access, in_place=True)
 
 
 def _check_disjoint(read: Ref, written: Ref) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ..errors import out_of_range
 from ..events import EventKind, Span
-from ..kernels.api import NO_RUNS, BindingAccess, Kernel, Runs
+from ..kernels.api import NO_RUNS, BindingAccess, Kernel, Runs, one_run
 from .commands import Execution, RecordedCommand
 from .flags import ExecutionStage
 from .recorder import Footprint, Source
@@ -50,6 +50,11 @@ class Dispatch(RecordedCommand):
         self._accesses: dict[tuple[int, ...], tuple[BindingAccess, ...]] = {}
         self._places: tuple[tuple[int, int], ...] = ()
         self._footprint = Footprint(EventKind.ACCESS)
+
+    @property
+    def bindings(self) -> tuple[Ref, ...]:
+        """What the kernel is given, in order."""
+        return self._bindings
 
     @property
     def refs(self) -> tuple[Ref, ...]:
@@ -110,6 +115,65 @@ class Dispatch(RecordedCommand):
         views = [PortView(run.ports[buffer.pool], start, size) for buffer, start, size in bound]
         self._kernel.run(views, self.workload.constants)
         run.counters.dispatches += 1
+
+
+COUNTS_SIZE = 12
+"""Bytes of the three workgroup counts of an indirect dispatch."""
+
+
+class IndirectDispatch(Dispatch):
+    """Runs a kernel if the workgroup counts in a buffer, read when it executes, are not 0.
+
+    A kernel runs once for all workgroups, so that larger counts make no difference. Reading the
+    counts is part of the command: they have to be visible to the device as its bindings are.
+    """
+
+    __slots__ = ("_counts",)
+
+    def __init__(
+        self,
+        source: Source,
+        kernel: Kernel,
+        workload: Workload,
+        bindings: Sequence[Ref],
+        counts: Ref,
+    ) -> None:
+        super().__init__(source, kernel, workload, bindings)
+        self._counts = counts
+
+    @property
+    def refs(self) -> tuple[Ref, ...]:
+        """See `Command`."""
+        return (*self._bindings, self._counts)
+
+    def record_into(self, target: "CommandBuffer", table: Table) -> None:
+        """See `RecordedCommand`."""
+        bindings = [direct(ref, table) for ref in self._bindings]
+        counts = direct(self._counts, table)
+        constants = self.workload.constants
+        target.dispatch_indirect(self._kernel, constants, bindings, counts, self.source)
+
+    def footprint(self, run: Execution) -> Footprint:
+        """See `Command`. Of the bindings nothing where a count is 0."""
+        _, start, length = self._counts.bind(run.table)
+        counts = one_run(start, start + length)
+        if not self._any_work(run):
+            return Footprint(EventKind.ACCESS, _spans([counts]))
+        whole = super().footprint(run)
+        reads = [one_run(span.start, span.end) for span in whole.reads]
+        return Footprint(EventKind.ACCESS, _spans([counts, *reads]), whole.writes)
+
+    def execute(self, run: Execution, event: int) -> None:
+        """See `Command`."""
+        buffer, _, _ = self._counts.bind(run.table)
+        buffer.storage.check_live()
+        if self._any_work(run):
+            super().execute(run, event)
+
+    def _any_work(self, run: Execution) -> bool:
+        buffer, start, length = self._counts.bind(run.table)
+        words = run.ports[buffer.pool].load(start, start + length).copy()
+        return bool(words.view(np.uint32).all())
 
 
 def _spans(parts: Sequence[Runs]) -> tuple[Span, ...]:

@@ -7,6 +7,7 @@ table (IR-57). Commands are named by their op and, for dispatches, the kernel.
 from typing import Any
 
 import numpy as np
+from xdsl.dialects.builtin import IntegerAttr
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -21,6 +22,7 @@ from ...dialects.hal.command_buffer import (
     CommandBufferBeginDebugGroupOp,
     CommandBufferCreateOp,
     CommandBufferDeviceOp,
+    CommandBufferDispatchIndirectOp,
     CommandBufferDispatchOp,
     CommandBufferEndDebugGroupOp,
     CommandBufferExecutionBarrierOp,
@@ -37,13 +39,15 @@ from ...dialects.hal.transfer_commands import (
 )
 from ...dialects.hal.types import BufferType
 from ..hal.command_buffer import CommandBuffer
-from ..hal.dispatch import Workload
+from ..hal.dispatch import COUNTS_SIZE, Workload
 from ..hal.flags import CommandBufferMode, CommandCategory, ExecutionStage
 from ..hal.refs import BufferRef
 from .hal_executable_ops import function_of
 from .hal_values import HalState, bytes_from, integer
 from .state import source
 from .words import bytes_of, words_of
+
+DispatchOp = CommandBufferDispatchOp | CommandBufferDispatchIndirectOp
 
 
 @register_impls
@@ -180,16 +184,31 @@ class HalCommandFunctions(InterpreterFunctions):
     ) -> PythonValues:
         """Record a dispatch."""
         kernel = function_of(self._state, op, args[1], integer(args[2]))
-        constants = tuple(
-            word
-            for operand, value in zip(
-                op.constants, interpreter.get_values(op.constants), strict=True
-            )
-            for word in words_of(value, operand.type)
-        )
         x, y, z = (integer(count) for count in args[3:6])
-        bindings = [
-            self._range(op, args[0], operand, *values)
+        workload = Workload(_constants(interpreter, op), (x, y, z))
+        bindings = self._bindings(interpreter, op, args[0])
+        args[0].dispatch(kernel, workload, bindings, source(op, kernel.name))
+        return ()
+
+    @impl(CommandBufferDispatchIndirectOp)
+    def dispatch_indirect(
+        self, interpreter: Interpreter, op: CommandBufferDispatchIndirectOp, args: PythonValues
+    ) -> PythonValues:
+        """Record a dispatch that reads its workgroup counts from a buffer."""
+        kernel = function_of(self._state, op, args[1], integer(args[2]))
+        size = IntegerAttr.from_index_int_value(COUNTS_SIZE)
+        counts = self._range(op, args[0], op.workgroups_buffer, args[3], args[4], size)
+        bindings = self._bindings(interpreter, op, args[0])
+        constants = _constants(interpreter, op)
+        args[0].dispatch_indirect(kernel, constants, bindings, counts, source(op, kernel.name))
+        return ()
+
+    def _bindings(
+        self, interpreter: Interpreter, op: DispatchOp, commands: CommandBuffer
+    ) -> list[BufferRef]:
+        """What a dispatch gives its kernel, in order."""
+        return [
+            self._range(op, commands, operand, *values)
             for operand, *values in zip(
                 op.binding_buffers,
                 interpreter.get_values(op.binding_buffers),
@@ -198,8 +217,6 @@ class HalCommandFunctions(InterpreterFunctions):
                 strict=True,
             )
         ]
-        args[0].dispatch(kernel, Workload(constants, (x, y, z)), bindings, source(op, kernel.name))
-        return ()
 
     def _range(
         self,
@@ -218,3 +235,12 @@ class HalCommandFunctions(InterpreterFunctions):
         pool = self._state.devices[commands.reach.agent].pool
         buffer = self._state.buffer(op, target, pool)
         return BufferRef(buffer, integer(offset), integer(length))
+
+
+def _constants(interpreter: Interpreter, op: DispatchOp) -> tuple[int, ...]:
+    """The push constants of a dispatch as 32-bit words."""
+    return tuple(
+        word
+        for operand, value in zip(op.constants, interpreter.get_values(op.constants), strict=True)
+        for word in words_of(value, operand.type)
+    )
