@@ -1,6 +1,7 @@
 """Hand-overs on non-coherent memory: right when complete, wrong when any part is missing."""
 
 import itertools
+from collections.abc import Sequence
 
 import pytest
 from hal_world import (
@@ -15,7 +16,8 @@ from hal_world import (
     record,
     system,
 )
-from zcir.runtime.events import EventKind
+from zcir.runtime.checker import Rule, check
+from zcir.runtime.events import Event, EventKind
 from zcir.runtime.hal.device import Device
 from zcir.runtime.hal.refs import BufferRef
 from zcir.runtime.hal.semaphore import NULL_FENCE, Fence
@@ -281,12 +283,7 @@ def test_events_of_a_handoff_are_ordered_from_write_to_read() -> None:
     chain(run)
     events = run.graph.events
     assert all(pred < event.id for event in events for pred in event.after)
-    before: list[int] = []
-    for event in events:
-        mask = 1 << event.id
-        for pred in event.after:
-            mask |= before[pred]
-        before.append(mask)
+    before = _before(events)
     write = next(e for e in events if e.label == "produce")
     read = next(e for e in events if e.label == "consume")
     flush = next(e for e in events if e.kind is EventKind.FLUSH)
@@ -302,6 +299,59 @@ def test_events_of_a_handoff_are_ordered_from_write_to_read() -> None:
     assert imported.kind is EventKind.ACCESS
     assert [buffer.name for buffer in run.graph.buffers] == ["%x", "%y"]
     assert all(buffer.events[1] is not None for buffer in run.graph.buffers)
+
+
+def _before(events: Sequence[Event]) -> list[int]:
+    """For each event the set of those that happen before it, itself included, as bits."""
+    before: list[int] = []
+    for event in events:
+        mask = 1 << event.id
+        for pred in event.after:
+            mask |= before[pred]
+        before.append(mask)
+    return before
+
+
+@pytest.mark.parametrize("schedule", ["fifo", "random:4", "adversarial:1"])
+def test_queue_ordered_memory_lives_from_its_alloca_to_its_dealloca(schedule: str) -> None:
+    # IR-58: alloca < every use on both devices < dealloca, on the owner, by timepoints alone.
+    run = system("a", "b", schedule=schedule)
+    chain(run)
+    events, before = run.graph.events, _before(run.graph.events)
+    (y,) = (buffer for buffer in run.graph.buffers if buffer.name == "%y")
+    start, end = y.events
+    assert end is not None
+    assert events[start].agent == events[end].agent == "a"
+    uses = [
+        event
+        for event in events
+        if event.id not in y.events
+        and any(
+            span.start < y.span.end and y.span.start < span.end
+            for span in (*event.reads, *event.writes, *event.target)
+        )
+    ]
+    assert {event.agent for event in uses} == {"a", "b", "host"}
+    assert all(before[use.id] >> start & 1 and before[end] >> use.id & 1 for use in uses)
+
+
+def test_contents_are_undefined_until_they_are_written() -> None:
+    # IR-58: poison where nothing was written, and the read is reported.
+    run = system("a", "b")
+    a = run.device("a")
+    ready, done = Fence.create("ready"), Fence.create("done")
+    m = a.queue_alloca(NULL_FENCE, ready, "shared", 64, named("%m"))
+    commands = record(a)
+    commands.fill_buffer(BufferRef(m, 0, 32), b"\1")
+    barrier(commands)
+    commands.flush_buffer(BufferRef(m))
+    commands.finalize()
+    a.queue_execute(ready, done, commands)
+    run.host.wait(done)
+    assert run.host.read_back(m).tolist() == [1] * 32 + [0xCD] * 32
+    run.finish()
+    (report,) = check(run.graph, run.machine).reports
+    assert report.rule is Rule.UNINITIALIZED
 
 
 def test_recording_events_changes_no_value_and_no_address() -> None:
