@@ -27,6 +27,8 @@ from ..runtime.timeline import Timeline
 from ..runtime.trace import write_trace
 from .calls import AddToCall, CallFlags, call_specs, name_calls, requested_calls
 from .driver import EXIT_OK, EXIT_WRONG, OneLineParser, ToolError, tool_main
+from .model_options import add_model_arguments, check_model_arguments
+from .model_run import run_model
 from .progress import Progress
 from .run_options import add_program_arguments, load_program, read_module
 from .statistics_text import FORMATS, statistics_text
@@ -68,6 +70,8 @@ examples:
       compares, under a schedule that moves cache lines at bad moments
   zc-run state.mlir --call=add --input=4xf32=1 --call=add --input=4xf32=2 --call=total
       three calls on one machine; each is told with its name
+  zc-run model.mlir --model --io-memory=pageable --input=16xf32=1 --stats
+      as a model, whose inputs and outputs are memory of the caller
   zc-run chain.flow.mlir --reference --input=16xf32=1
       on tensor values alone: what the numbers should be
   cat chain.flow.mlir | zc-run - --input=16xf32=1 --output= --stats-format=json
@@ -88,6 +92,7 @@ def _parser() -> OneLineParser:
     add_program_arguments(parser)
     _add_result_arguments(parser)
     _add_insight_arguments(parser)
+    add_model_arguments(parser)
     return parser
 
 
@@ -188,6 +193,7 @@ def run(args: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(args)
     if arguments.trace is not None and (arguments.reference or arguments.replay is not None):
         raise ToolError("--trace shows a run on the machine; drop --reference and --replay")
+    check_model_arguments(arguments)
     calls = requested_calls(arguments)
     specs = call_specs(calls)
     expected = parse_input_lists([call.expected_output for call in calls], "expected output")
@@ -197,7 +203,13 @@ def run(args: Sequence[str] | None = None) -> int:
             program = load_program(arguments)
             return replay_file(arguments.replay, program, specs)
         code = EXIT_OK
-        if arguments.reference:
+        if arguments.model:
+            outcome, topology, name = run_model(arguments, specs)
+            name_calls(calls, [name])
+            _check_outputs(calls, [len(outcome.results)])
+            results = outcome.calls
+            code = _tell(arguments, outcome, topology)
+        elif arguments.reference:
             results = _reference(arguments, calls, specs)
         else:
             program = load_program(arguments)

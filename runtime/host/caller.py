@@ -1,14 +1,17 @@
 """Where in the host program a call of the host API stands."""
 
+import os
 import sys
 from functools import cache
 from pathlib import Path
 
-_PACKAGE = str(Path(__file__).parent)
+_RUNTIME = Path(__file__).parents[1]
+_OWN = tuple(str(_RUNTIME / name) + os.sep for name in ("host", "model"))
+"""The host API, and models, which are calls of it."""
 
 
 def caller() -> str:
-    """`file:line:1` of the innermost frame outside of this package, or "" where there is none.
+    """`file:line:1` of the innermost frame outside of the host API, or "" where there is none.
 
     Diagnostics ask for a column, which a frame does not have: it is 1.
     """
@@ -20,7 +23,7 @@ def caller() -> str:
 
 @cache
 def _is_own(path: str) -> bool:
-    return path.startswith(_PACKAGE)
+    return path.startswith(_OWN)
 
 
 @cache
