@@ -1,19 +1,13 @@
-"""What a dispatch body sees of the outside: bindings, constants, loads and stores of slices.
+"""What a dispatch body sees of the outside: bindings, constants, loads of slices.
 
 Loads and stores are closed over byte slices, which the plan (or a trace, inside of loops)
 computes; a run only moves bytes. A load whose slice depends on loaded data counts as reading its
-whole tensor. A store's bytes must be known, since accesses say what is written "wholly, never
-maybe": a store at a place, or under a condition, that depends on data is refused.
-
-Stores are kept back until all else is computed, as `BindingView` asks. A body that loads what it
-stored before is refused.
+whole tensor. Stores: `stores`.
 
 Workgroups: the body is executed once, as the only workgroup (id 0 of 1).
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import prod
 from typing import Any
 
 import numpy as np
@@ -28,16 +22,14 @@ from .liveness import needs_contents
 from .program import (
     ACCESSES,
     BORROWED,
-    CLAIMED,
     CONSTANTS,
-    STORES,
     VIEWS,
     Compiler,
     Env,
     Lowering,
     Subspan,
 )
-from .shapes import kept_dimensions, mixed, slice_reader
+from .shapes import kept_dimensions, mixed, slice_reader, whole_reader
 from .tensors import emit_checked, static_shape
 from .types import (
     Array,
@@ -48,15 +40,6 @@ from .types import (
     is_byte_sized,
     scalar,
 )
-
-
-@dataclass(slots=True)
-class PendingStore:
-    """A store that waits for the end of the run."""
-
-    binding: int
-    target: ByteSlice
-    value: Array
 
 
 def lower_stream_subspan(compiler: Compiler, op: Any) -> None:
@@ -134,11 +117,20 @@ def _from_words(words: Sequence[int], kind: Attribute) -> Any:
     return np.frombuffer(bits.to_bytes(8, "little"), dtype, 1)[0]
 
 
-class _Slicer:
-    """The byte slice of a load or store op, computed as early as it is known."""
+class Slicer:
+    """The byte slice of a load or store op, computed as early as it is known.
+
+    With `whole` it is all of the tensor, wherever in it the op loads or stores.
+    """
 
     def __init__(
-        self, compiler: Compiler, op: Any, tensor: SSAValue, dims: Sequence[SSAValue]
+        self,
+        compiler: Compiler,
+        op: Any,
+        tensor: SSAValue,
+        dims: Sequence[SSAValue],
+        *,
+        whole: bool = False,
     ) -> None:
         kind: Any = tensor.type
         element = element_type(kind.get_element_type())
@@ -146,8 +138,8 @@ class _Slicer:
             raise UnsupportedTypeError(f"elements of type {element} are packed in memory")
         self.subspan = compiler.subspans[tensor]
         self.dtype = dtype_of(element)
-        reader = slice_reader(compiler, op)
         shape = mixed(compiler, tuple(kind.get_shape()), dims)
+        reader = whole_reader(shape) if whole else slice_reader(compiler, op)
         self.reader = reader
         self.slot = compiler.new_slot()
         offset = self.subspan.offset
@@ -182,7 +174,7 @@ class _Slicer:
 
 def lower_load(compiler: Compiler, op: Any) -> None:
     """`iree_tensor_ext.dispatch.tensor.load`; one whose contents are not read is no access."""
-    slicer = _Slicer(compiler, op, op.source, op.source_dims)
+    slicer = Slicer(compiler, op, op.source, op.source_dims)
     slot, dtype, result = slicer.slot, slicer.dtype, compiler.slot(op.result)
     kept = kept_dimensions(slicer.reader.static_sizes, static_shape(op.result.type))
     if not needs_contents(op.result):
@@ -194,7 +186,7 @@ def lower_load(compiler: Compiler, op: Any) -> None:
 
     def step(env: Env) -> None:
         source: ByteSlice = env[slot]
-        data = _load(env[VIEWS][binding], source)
+        data = load_slice(env[VIEWS][binding], source)
         array = data != 0 if dtype.kind == "b" else data.view(dtype)
         env[BORROWED].append(array)
         env[result] = array.reshape([source.sizes[axis] for axis in kept])
@@ -203,7 +195,7 @@ def lower_load(compiler: Compiler, op: Any) -> None:
 
 
 def _lower_shape_only(
-    compiler: Compiler, slicer: _Slicer, result: int, kept: tuple[int, ...]
+    compiler: Compiler, slicer: Slicer, result: int, kept: tuple[int, ...]
 ) -> None:
     zero, slot = np.zeros((), slicer.dtype), slicer.slot
 
@@ -214,78 +206,11 @@ def _lower_shape_only(
     compiler.emit(step, (slot,), (result,))
 
 
-def _load(view: BindingView, source: ByteSlice) -> Array:
+def load_slice(view: BindingView, source: ByteSlice) -> Array:
+    """The bytes of a slice, not to be changed."""
     if source.is_contiguous:
         return view.borrow(source.start, source.length)
     return view.load_runs(source.runs)
-
-
-def lower_store(compiler: Compiler, op: Any) -> None:
-    """`iree_tensor_ext.dispatch.tensor.store`."""
-    slicer = _Slicer(compiler, op, op.target, op.target_dims)
-    if not slicer.is_traced or compiler.conditional:
-        fail(op, "stores at a place or under a condition that depends on data; not supported")
-    slicer.record(compiler, writes=True)
-    binding, slot, value = slicer.subspan.binding, slicer.slot, compiler.slot(op.value)
-    compiler.stores += 1
-    _offer_sink(compiler, op.value, slicer)
-
-    def step(env: Env) -> None:
-        target: ByteSlice = env[slot]
-        array = env[value]
-        if array is env[CLAIMED]:
-            return
-        if array.nbytes != target.length:
-            fail(op, f"expected {target.length} bytes for the slice, got {array.nbytes}")
-        env[STORES].append(PendingStore(binding, target, array))
-
-    compiler.emit_run(step)
-
-
-def _offer_sink(compiler: Compiler, value: SSAValue, slicer: _Slicer) -> None:
-    """Let the structured op compiled just before compute its result where it is stored.
-
-    Only the last store of a body may be done before all else: kernels with more than one drop
-    the offer.
-    """
-    step, results = compiler.last_structured
-    run = compiler.code.run
-    if compiler.depth or not run or run[-1] is not step or not value.has_one_use():
-        return
-    if results != (compiler.slot(value),):
-        return
-    binding, slot = slicer.subspan.binding, slicer.slot
-
-    def sink(env: Env, shape: tuple[int, ...], dtype: np.dtype[Any]) -> Array | None:
-        target: ByteSlice = env[slot]
-        if not target.is_contiguous or target.length != prod(shape) * dtype.itemsize:
-            return None
-        memory = env[VIEWS][binding].claim(target.start, target.length)
-        env[CLAIMED] = memory.view(dtype).reshape(shape)
-        return env[CLAIMED]
-
-    compiler.sinks[results] = sink
-
-
-def commit(env: Env) -> None:
-    """Do the stores of a run.
-
-    What is stored second or later may still be a view of borrowed memory, which the first store
-    ends: such values are copied before.
-    """
-    stores: list[PendingStore] = env[STORES]
-    for store in stores[1:]:
-        if store.value.base is not None and any(
-            np.may_share_memory(store.value, borrowed) for borrowed in env[BORROWED]
-        ):
-            store.value = store.value.copy()
-    for store in stores:
-        data = np.ascontiguousarray(store.value).reshape(-1).view(np.uint8)
-        view: BindingView = env[VIEWS][store.binding]
-        if store.target.is_contiguous:
-            view.store(store.target.start, data)
-        else:
-            view.store_runs(store.target.runs, data)
 
 
 _BINDING_TYPES = ("stream.binding", "iree_tensor_ext.dispatch.tensor")
@@ -352,7 +277,6 @@ INTERFACE_LOWERINGS: dict[str, Lowering] = {
     "hal.interface.binding.subspan": lower_hal_subspan,
     "hal.interface.constant.load": lower_constant_load,
     "iree_tensor_ext.dispatch.tensor.load": lower_load,
-    "iree_tensor_ext.dispatch.tensor.store": lower_store,
     "stream.binding.subspan": lower_stream_subspan,
 }
 """By op name."""

@@ -10,9 +10,10 @@ from xdsl.ir import Block, Operation
 from ...dialects.diagnostics import fail
 from .access import Access, intersects, merge_accesses
 from .api import BindingAccess, BindingView
-from .interface import bind_arguments, commit
+from .interface import bind_arguments
 from .lowerings import all_lowerings, lower_otherwise
 from .program import ACCESSES, BORROWED, CONSTANTS, STORES, VIEWS, Compiler, Env, Step
+from .stores import commit
 
 _PLANS = 256
 """Plans kept for each kernel; the oldest go first."""

@@ -14,6 +14,7 @@ from .named import LINALG_LOWERINGS, lower_by_name
 from .packing import PACKING_LOWERINGS
 from .program import Compiler, Lowering, refuse
 from .selection import SELECTION_LOWERINGS
+from .stores import STORE_LOWERINGS
 from .tensors import TENSOR_LOWERINGS
 from .winograd import WINOGRAD_LOWERINGS
 
@@ -26,6 +27,7 @@ def all_lowerings() -> dict[str, Lowering]:
         **LINALG_LOWERINGS,
         **TENSOR_LOWERINGS,
         **INTERFACE_LOWERINGS,
+        **STORE_LOWERINGS,
         **INDEXED_LOWERINGS,
         **PACKING_LOWERINGS,
         **SELECTION_LOWERINGS,

@@ -80,6 +80,12 @@ def slice_reader(compiler: Compiler, op: Any) -> SliceReader:
     )
 
 
+def whole_reader(shape: Mixed) -> SliceReader:
+    """The slice that is all of a tensor of `shape`."""
+    zeros, ones = (0,) * len(shape.static), (1,) * len(shape.static)
+    return SliceReader(lambda _: zeros, shape.reader(), lambda _: ones, shape.slots, shape.static)
+
+
 def slice_index(offsets: Shape, sizes: Shape, strides: Shape) -> tuple[slice, ...]:
     """A slice of positive strides as an index."""
     return tuple(

@@ -19,7 +19,7 @@ from zcir.runtime.results import format_array
 ROOT = Path(__file__).parents[2]
 DATA = ROOT / "test" / "data" / "real"
 BIN = Path(sys.executable).parent
-TWO_DEVICES = {"pipeline", "tensor_parallel"}
+TWO_DEVICES = {"pipeline", "scatter", "tensor_parallel"}
 NAMES = sorted(path.name.split(".")[0] for path in DATA.glob("*.flow.mlir"))
 QUICK = {"cumsum", "rescale", "softmax"}
 

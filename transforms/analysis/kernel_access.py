@@ -202,9 +202,29 @@ def _record(result: BindingUse, span: _Span, user: Operation, body: Block) -> bo
         return False
     low, high, certain = bounds
     touched = Touched(start + low, start + high, certain and user.parent is body)
-    stores = isinstance(user, DispatchTensorStoreOp)
-    (result.writes if stores else result.reads).append(touched)
+    if not isinstance(user, DispatchTensorStoreOp):
+        result.reads.append(touched)
+        return True
+    result.writes.append(touched)
+    if tensor.access.data.reads and _is_placed_by_data(user):
+        # Kernels write such a tensor anew, changed at one place.
+        result.reads.append(touched)
     return True
+
+
+def _is_placed_by_data(store: DispatchTensorStoreOp) -> bool:
+    """Whether what the kernel loads decides where it stores."""
+    todo = [*store.offsets, *store.sizes, *store.strides]
+    seen = set(todo)
+    while todo:
+        owner = todo.pop().owner
+        if isinstance(owner, DispatchTensorLoadOp):
+            return True
+        if isinstance(owner, Operation):
+            fresh = [value for value in owner.operands if value not in seen]
+            seen.update(fresh)
+            todo.extend(fresh)
+    return False
 
 
 def _bounds(

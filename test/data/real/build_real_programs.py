@@ -153,6 +153,13 @@ def parallel(
     return [relu(x @ wa + b) @ va + relu(x @ wb + b) @ vb + c]
 
 
+def scatter(x: Array, places: Array, updates: Array) -> Sequence[Array]:
+    table = x * x
+    for rows, at, new in zip(table, places, updates, strict=True):
+        rows[at] = new
+    return [table]
+
+
 def sort(x: Array) -> Sequence[Array]:
     order = np.argsort(-x, axis=1, kind="stable")
     return [np.take_along_axis(x, order, 1), order.astype(np.int32)]
@@ -289,6 +296,16 @@ PROGRAMS: dict[str, Program] = {
         RNN.step,
     ),
     "router": Program([[noise(5, 6), noise(6, 8, seed=1)]], router),
+    "scatter": Program(
+        [
+            [
+                noise(2, 5, 3),
+                np.array([[0, 3, 1, 4], [2, 1, 4, 3]], np.int32),
+                noise(2, 4, 3, seed=1),
+            ]
+        ],
+        scatter,
+    ),
     "softmax": Program([[noise(5, 9, scale=3.0)]], twice_softmax),
     "sort": Program([[noise(3, 10)]], sort),
     "tensor_parallel": Program(

@@ -236,22 +236,39 @@ def test_load_at_a_loaded_place_reads_the_whole_binding() -> None:
     np.testing.assert_array_equal(result.view(np.int32), [5, 6])
 
 
-def test_store_at_a_loaded_place_is_refused() -> None:
-    with pytest.raises(DiagnosticException, match="that depends on data"):
-        stream_kernel(
-            TWO,
-            "\n".join(
-                [
-                    subspan("x", "a", 4, "readonly"),
-                    subspan("y", "b", 16, "writeonly"),
-                    load("u", "x", "0", 2, 4),
-                    "%m = tensor.extract %u[%c0] : tensor<2xf32>",
-                    "%k = arith.fptosi %m : f32 to i32",
-                    "%o = arith.index_cast %k : i32 to index",
-                    store("u", "y", "%o", 2, 16),
-                ]
-            ),
-        )
+def at_a_loaded_place(mode: str, stores: int = 1) -> Kernel:
+    """Copies y's first two elements to the place that x's first element names."""
+    return stream_kernel(
+        TWO,
+        "\n".join(
+            [
+                subspan("x", "a", 4, "readonly"),
+                subspan("y", "b", 16, mode),
+                load("u", "x", "0", 2, 4),
+                "%m = tensor.extract %u[%c0] : tensor<2xf32>",
+                "%k = arith.fptosi %m : f32 to i32",
+                "%o = arith.index_cast %k : i32 to index",
+                *[store("u", "y", "%o", 2, 16).replace("writeonly", mode)] * stores,
+            ]
+        ),
+    )
+
+
+@pytest.mark.parametrize(("mode", "stores"), [("writeonly", 1), ("readwrite", 2)])
+def test_store_at_a_loaded_place_is_refused(mode: str, stores: int) -> None:
+    """Nothing to write the rest from, or two that would each write all."""
+    with pytest.raises(DiagnosticException, match="at a place that depends on data, and not"):
+        at_a_loaded_place(mode, stores)
+
+
+def test_store_at_a_loaded_place_writes_all_of_its_tensor_anew() -> None:
+    kernel = at_a_loaded_place("readwrite")
+    source, target = kernel.accesses((), (16, 64))
+    assert source.reads.tolist() == [[0, 8]]
+    assert target.reads.tolist() == target.writes.tolist() == [[0, 64]]
+    memory, result = np.array([5, 7, 0, 0], np.float32), np.arange(16, dtype=np.float32)
+    dispatch(kernel, [memory.view(np.uint8), result.view(np.uint8)])
+    assert result.tolist() == [0, 1, 2, 3, 4, 5, 7, *range(7, 16)]
 
 
 def test_load_of_what_was_stored_is_refused() -> None:

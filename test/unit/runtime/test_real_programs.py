@@ -19,7 +19,7 @@ from zcir.runtime.reference import Reference
 ROOT = Path(__file__).resolve().parents[3]
 DATA = ROOT / "test" / "data" / "real"
 NAMES = sorted(path.name.split(".")[0] for path in DATA.glob("*.flow.mlir"))
-TWO_DEVICES = {"pipeline", "tensor_parallel"}
+TWO_DEVICES = {"pipeline", "scatter", "tensor_parallel"}
 FUNCTIONS = {"rnn": "step"}
 STREAM = sorted(path.name.split(".")[0] for path in DATA.glob("*.stream.mlir"))
 SOURCES = sorted(path.name.split(".")[0] for path in DATA.glob("*.executable-sources.mlir"))
@@ -70,7 +70,7 @@ def topology(name: str, memory: str) -> Path | None:
 
 
 def test_there_are_enough() -> None:
-    assert len(NAMES) == 19
+    assert len(NAMES) == 20
 
 
 @pytest.mark.parametrize("name", NAMES)
