@@ -15,6 +15,7 @@ from xdsl.ir import Dialect
 DIALECTS: dict[str, str] = {
     "flow": ".flow:Flow",
     "hal": ".hal:Hal",
+    "io_parameters": ".io_parameters:IOParameters",
     "iree_linalg_ext": ".iree_linalg_ext:IREELinalgExt",
     "iree_tensor_ext": ".iree_tensor_ext:IREETensorExt",
     "stream": ".stream:Stream",

@@ -40,8 +40,8 @@ loops, calls and signatures, globals and initializers:
 
 A remark at each recorded region counts its barriers against one after each command.
 
-Does not handle: storage that must be zeroed when it is allocated, archives of parameters, and
-functions of commands with a body; each is an error at the op.
+Does not handle: storage that must be zeroed when it is allocated, and functions of commands with a
+body; each is an error at the op.
 """
 
 from collections.abc import Iterator
@@ -74,7 +74,6 @@ from .hal_conversion.structure import (
 from .indices import IndexBuilder
 
 _WAYS_OUT = {
-    "stream.cmd.parameter.": "archives of parameters are not supported; import them as constants",
     "stream.resource.pack": "run stream-layout-slices first",
     "stream.async.": "run zc-to-stream first",
     "stream.tensor.": "run zc-to-stream first",

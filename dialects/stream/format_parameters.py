@@ -28,7 +28,6 @@ from ..format import (
     SharedDirective,
     parse_list,
     parse_size_aware_type,
-    print_shaped_type,
     same_operand,
 )
 from ..format_symbols import parse_parameter_reference
@@ -49,8 +48,8 @@ class _Rows:
         default_factory=list[tuple[UnresolvedOperand, ...]]
     )
     """The resource's range, one a row: offset, end where stated, length."""
-    resource: tuple[UnresolvedOperand, Attribute, UnresolvedOperand] | None = None
-    """The resource, its type and size."""
+    resource: tuple[UnresolvedOperand, Attribute, UnresolvedOperand | None] | None = None
+    """The resource, its type and, where that is stated, its size."""
 
     def parse_parameter(self, parser: Parser) -> None:
         """Parses `%scope::%key[%offset]`."""
@@ -65,20 +64,26 @@ class _Rows:
             self.offsets.append(parser.parse_unresolved_operand())
 
     def parse_resource(
-        self, parser: Parser, parse: Callable[[Parser], tuple[UnresolvedOperand, ...]]
+        self,
+        parser: Parser,
+        parse: Callable[[Parser], tuple[UnresolvedOperand, ...]],
+        *,
+        sized: bool,
     ) -> None:
-        """Parses `%resource[range] : type{%size}`."""
+        """Parses `%resource[range] : type{%size}`, or without the size."""
         position = parser.pos
         resource = parser.parse_unresolved_operand()
         self.ranges.append(parse(parser))
         parser.parse_punctuation(":")
-        type, size = parse_size_aware_type(parser)
+        type, size = parse_size_aware_type(parser) if sized else (parser.parse_type(), None)
         if self.resource is None:
             self.resource = (resource, type, size)
             return
         first, first_type, first_size = self.resource
         if not (
-            same_operand(first, resource) and first_type == type and same_operand(first_size, size)
+            same_operand(first, resource)
+            and first_type == type
+            and _same_optional(first_size, size)
         ):
             parser.raise_error("expected one resource in all rows, got two", position)
 
@@ -102,13 +107,23 @@ def _print_parameter(
 
 
 def _print_resource(
-    printer: Printer, resource: SSAValue, size: SSAValue, bounds: Sequence[SSAValue]
+    printer: Printer, resource: SSAValue, size: SSAValue | None, bounds: Sequence[SSAValue]
 ) -> None:
-    """Prints `%resource[range] : type{%size}`."""
+    """Prints `%resource[range] : type{%size}`, or without the size."""
     printer.print_ssa_value(resource)
     print_range(printer, *bounds)
     printer.print_string(" : ")
-    print_shaped_type(printer, resource.type, iter((size,)))
+    if size is None:
+        printer.print_attribute(resource.type)
+    else:
+        _print_sized(printer, resource.type, size)
+
+
+def _print_sized(printer: Printer, type: Attribute, size: SSAValue) -> None:
+    """Prints `type{%size}`, whatever the type says of sizes."""
+    printer.print_attribute(type)
+    with printer.in_braces():
+        printer.print_ssa_value(size)
 
 
 def _print_braced_rows(
@@ -161,7 +176,7 @@ class ParameterLoadOperations(SharedDirective):
             key, offset, type, size = row
             _print_parameter(printer, scope, key, offset)
             printer.print_string(" : ")
-            print_shaped_type(printer, type, iter((size,)))
+            _print_sized(printer, type, size)
 
         rows = zip(
             self.keys.get(op),
@@ -174,7 +189,7 @@ class ParameterLoadOperations(SharedDirective):
 
 
 @dataclass(frozen=True)
-class _Transfer:
+class TransferRows:
     """Rows between one resource and a scope. `gather`: from the scope into the resource."""
 
     gather: bool
@@ -183,7 +198,8 @@ class _Transfer:
     offsets: VariadicOperandVariable
     resource: OperandVariable
     type: TypeDirective
-    size: OperandVariable
+    size: OperandVariable | None
+    """None where the type tells nothing of it."""
     bounds: tuple[VariadicOperandVariable, ...]
     """Offsets, ends where the op states them, lengths."""
 
@@ -191,14 +207,15 @@ class _Transfer:
         """Parses `parameter -> resource, …` or `resource -> parameter, …`."""
         rows = _Rows()
         parse_bounds = parse_range if len(self.bounds) == 2 else parse_end_range
+        sized = self.size is not None
 
         def parse_row() -> None:
             if self.gather:
                 rows.parse_parameter(parser)
                 parser.parse_punctuation("->")
-                rows.parse_resource(parser, parse_bounds)
+                rows.parse_resource(parser, parse_bounds, sized=sized)
             else:
-                rows.parse_resource(parser, parse_bounds)
+                rows.parse_resource(parser, parse_bounds, sized=sized)
                 parser.parse_punctuation("->")
                 rows.parse_parameter(parser)
 
@@ -210,13 +227,15 @@ class _Transfer:
         self.offsets.set(state, rows.offsets)
         self.resource.set(state, resource)
         self.type.set(state, (type,))
-        self.size.set(state, size)
+        if self.size is not None and size is not None:
+            self.size.set(state, size)
         for index, variable in enumerate(self.bounds):
             variable.set(state, [bounds[index] for bounds in rows.ranges])
 
     def print(self, printer: Printer, state: PrintingState, op: IRDLOperation) -> None:
         """Prints the rows."""
-        scope, resource, size = self.scope.get(op), self.resource.get(op), self.size.get(op)
+        scope, resource = self.scope.get(op), self.resource.get(op)
+        size = None if self.size is None else self.size.get(op)
         bounds = zip(*(variable.get(op) for variable in self.bounds), strict=True)
 
         def print_row(row: tuple[SSAValue, SSAValue, tuple[SSAValue, ...]]) -> None:
@@ -233,11 +252,11 @@ class _Transfer:
         _print_braced_rows(printer, state, rows, print_row)
 
 
-class _TransferOperations(SharedDirective, ABC):
+class TransferOperations(SharedDirective, ABC):
     """A directive that delegates to the rows it describes."""
 
     @abstractmethod
-    def rows(self) -> _Transfer:
+    def rows(self) -> TransferRows:
         """The parameters, in one order."""
 
     def parse(self, parser: Parser, state: ParsingState) -> None:
@@ -250,7 +269,7 @@ class _TransferOperations(SharedDirective, ABC):
 
 
 @irdl_custom_directive
-class AsyncParameterGatherOperations(_TransferOperations):
+class AsyncParameterGatherOperations(TransferOperations):
     """`%scope::%key[%offset] -> %target[%start to %end for %length] : type{%size}, …`."""
 
     scope: OptionalOperandVariable
@@ -263,9 +282,9 @@ class AsyncParameterGatherOperations(_TransferOperations):
     ends: VariadicOperandVariable
     lengths: VariadicOperandVariable
 
-    def rows(self) -> _Transfer:
+    def rows(self) -> TransferRows:
         """The parameters, in one order."""
-        return _Transfer(
+        return TransferRows(
             True,
             self.scope,
             self.keys,
@@ -278,7 +297,7 @@ class AsyncParameterGatherOperations(_TransferOperations):
 
 
 @irdl_custom_directive
-class CmdParameterGatherOperations(_TransferOperations):
+class CmdParameterGatherOperations(TransferOperations):
     """`%scope::%key[%offset] -> %target[%start for %length] : type{%size}, …`."""
 
     scope: OptionalOperandVariable
@@ -290,9 +309,9 @@ class CmdParameterGatherOperations(_TransferOperations):
     starts: VariadicOperandVariable
     lengths: VariadicOperandVariable
 
-    def rows(self) -> _Transfer:
+    def rows(self) -> TransferRows:
         """The parameters, in one order."""
-        return _Transfer(
+        return TransferRows(
             True,
             self.scope,
             self.keys,
@@ -305,7 +324,7 @@ class CmdParameterGatherOperations(_TransferOperations):
 
 
 @irdl_custom_directive
-class AsyncParameterScatterOperations(_TransferOperations):
+class AsyncParameterScatterOperations(TransferOperations):
     """`%source[%start to %end for %length] : type{%size} -> %scope::%key[%offset], …`."""
 
     resource: OperandVariable
@@ -318,9 +337,9 @@ class AsyncParameterScatterOperations(_TransferOperations):
     keys: VariadicOperandVariable
     offsets: VariadicOperandVariable
 
-    def rows(self) -> _Transfer:
+    def rows(self) -> TransferRows:
         """The parameters, in one order."""
-        return _Transfer(
+        return TransferRows(
             False,
             self.scope,
             self.keys,
@@ -333,7 +352,7 @@ class AsyncParameterScatterOperations(_TransferOperations):
 
 
 @irdl_custom_directive
-class CmdParameterScatterOperations(_TransferOperations):
+class CmdParameterScatterOperations(TransferOperations):
     """`%source[%start for %length] : type{%size} -> %scope::%key[%offset], …`."""
 
     resource: OperandVariable
@@ -345,9 +364,9 @@ class CmdParameterScatterOperations(_TransferOperations):
     keys: VariadicOperandVariable
     offsets: VariadicOperandVariable
 
-    def rows(self) -> _Transfer:
+    def rows(self) -> TransferRows:
         """The parameters, in one order."""
-        return _Transfer(
+        return TransferRows(
             False,
             self.scope,
             self.keys,

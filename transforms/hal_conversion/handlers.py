@@ -6,7 +6,7 @@ from typing import Any, Final
 from xdsl.ir import Operation
 
 from ...dialects import stream
-from . import border_ops, file_ops, storage_ops, timeline_ops
+from . import border_ops, file_ops, parameter_ops, storage_ops, timeline_ops
 from .host import HostLowering
 
 Handler = Callable[[HostLowering, Any], None]
@@ -32,6 +32,11 @@ HANDLERS: Final[dict[type[Operation], Handler]] = {
     stream.FileConstantOp: file_ops.lower_file_constant,
     stream.FileReadOp: file_ops.lower_file_read,
     stream.FileWriteOp: file_ops.lower_file_write,
+    stream.CmdParameterLoadOp: parameter_ops.lower_load,
+    stream.CmdParameterReadOp: parameter_ops.lower_read,
+    stream.CmdParameterWriteOp: parameter_ops.lower_write,
+    stream.CmdParameterGatherOp: parameter_ops.lower_gather,
+    stream.CmdParameterScatterOp: parameter_ops.lower_scatter,
     stream.ChannelCreateOp: file_ops.lower_channel_create,
     stream.ChannelSplitOp: file_ops.lower_channel_split,
     stream.ChannelRankOp: file_ops.lower_channel_rank,

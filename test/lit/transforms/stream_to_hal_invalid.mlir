@@ -1,22 +1,5 @@
 // RUN: not zc-opt --split-input-file %s -p stream-to-hal 2>&1 | filecheck %s
 
-// Archives of parameters have no runtime.
-#a = #hal.device.affinity<@a>
-module {
-  util.global private @a : !hal.device
-  util.func public @archive(%key: !util.buffer) -> !stream.timepoint {
-    %at = arith.constant 0 : i64
-    %c64 = arith.constant 64 : index
-    // CHECK: [[# @LINE + 1]]:5: error: 'stream.cmd.parameter.load' op has no lowering to hal; archives of parameters are not supported; import them as constants
-    %r, %t = stream.cmd.parameter.load on(#a) {
-      %key[%at] : !stream.resource<constant>{%c64}
-    } => !stream.timepoint
-    util.return %t : !stream.timepoint
-  }
-}
-
-// -----
-
 // Slabs are laid out first.
 util.func public @slab() -> index {
   %c64 = arith.constant 64 : index
