@@ -38,12 +38,13 @@ from xdsl.passes import ModulePass
 from ..dialects import stream
 from ..dialects.access import op_affinity
 from ..dialects.topology import WriteBack
+from .analysis.call_summaries import CallSummaries
 from .analysis.in_place import InPlaceUpdates
 from .analysis.io_flow import ISOLATION
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import ValueAffinities
-from .analysis.versions import COPY, keeps, transfer_kind
+from .analysis.versions import COPY, transfer_kind
 from .build import constant_value, make
 from .functions import functions_of
 from .self_updates import fold_self_updates
@@ -65,7 +66,8 @@ class StreamElideAsyncCopiesPass(ModulePass):
         functions = list(functions_of(op))
         for function in functions:
             fold_self_updates(function)
-        decided = [InPlaceUpdates(function) for function in functions]
+        calls = CallSummaries(op)
+        decided = [InPlaceUpdates(function, calls=calls) for function in functions]
         storage = SharedStorage(op, module_topology(op), decided)
         storage.union_aliases()
         homes = ValueAffinities(op)
@@ -117,7 +119,9 @@ class _Elision:
     def _goes_out(self, value: SSAValue) -> bool:
         """Whether storage of `value` may leave the program."""
         names = self.decided.versions.tree(value)
-        return any(keeps(use.operation) for name in names for use in name.uses)
+        return any(
+            self.decided.versions.keeps(use.operation, name) for name in names for use in name.uses
+        )
 
     def _carried(self, op: stream.AsyncSliceOp, start: int) -> bool:
         """Whether a cache that writes back whole lines may carry bytes of the slice with it."""

@@ -44,6 +44,7 @@ from ..dialects.access import op_affinity, tied_results
 from ..dialects.diagnostics import remark
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
+from .analysis.call_summaries import CallSummaries
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage, devices_of
@@ -81,7 +82,8 @@ def _decided(
     module: ModuleOp, functions: Sequence[Operation], topology: Topology
 ) -> tuple[list[InPlaceUpdates], SharedStorage]:
     """The updates in place of `functions`, and who uses each storage of the module."""
-    decided = [InPlaceUpdates(function) for function in functions]
+    calls = CallSummaries(module)
+    decided = [InPlaceUpdates(function, calls=calls) for function in functions]
     storage = SharedStorage(module, topology, decided)
     storage.union_aliases()
     return decided, storage

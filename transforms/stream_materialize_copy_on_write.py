@@ -42,6 +42,7 @@ from ..dialects import stream, util
 from ..dialects.access import op_affinity
 from ..dialects.diagnostics import remark
 from ..dialects.location import location_text
+from .analysis.call_summaries import CallSummaries
 from .analysis.in_place import InPlaceUpdates
 from .analysis.storage_flow import Entry
 from .analysis.value_affinity import ValueAffinities
@@ -60,18 +61,18 @@ class StreamMaterializeCopyOnWritePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions."""
-        homes = ValueAffinities(op)
+        homes, calls = ValueAffinities(op), CallSummaries(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):
-                _materialize(function, homes)
+                _materialize(function, homes, calls)
 
 
-def _materialize(function: Operation, homes: ValueAffinities) -> None:
+def _materialize(function: Operation, homes: ValueAffinities, calls: CallSummaries) -> None:
     fold_self_updates(function)
     # Who reads what nobody uses asks for no clone.
     remove_dead(function)
     # Decide all, then rewrite: a clone inserted makes no other one needed or needless.
-    decided = InPlaceUpdates(function)
+    decided = InPlaceUpdates(function, calls=calls)
     decided.reorder()
     for (op, operand), conflict in decided.clones.items():
         _insert_clone(op, operand, conflict)

@@ -37,6 +37,7 @@ from ..dialects.diagnostics import Note, fail, remark
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
 from .analysis.alias_sets import Decision, decide_kinds, devices_of
+from .analysis.call_summaries import CallSummaries
 from .analysis.execution_counts import ExecutionCounts
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
@@ -66,7 +67,7 @@ class StreamResolveTransferKindsPass(ModulePass):
             _apply(decision, offers.get(decision.transfer))
         for function, aliases in explicit.items():
             if aliases:
-                _check_updates(function, aliases)
+                _check_updates(function, aliases, CallSummaries(op))
         counts = ExecutionCounts(op)
         for function in functions:
             hoist_transfers(function, _copies(function), counts)
@@ -129,9 +130,11 @@ def _names(affinity: object) -> str:
     return ", ".join(f"@{name}" for name in devices_of(affinity)) or "an unknown device"
 
 
-def _check_updates(function: Operation, explicit: dict[SSAValue, stream.AsyncTransferOp]) -> None:
+def _check_updates(
+    function: Operation, explicit: dict[SSAValue, stream.AsyncTransferOp], calls: CallSummaries
+) -> None:
     """What an explicit alias shares must not be updated while its other name is read (IR-46)."""
-    decided = InPlaceUpdates(function)
+    decided = InPlaceUpdates(function, calls=calls)
     for (op, operand), conflict in decided.clones.items():
         names = decided.versions.names(operand)
         transfer = next((explicit[name] for name in names if name in explicit), None)

@@ -43,13 +43,14 @@ becomes
 
 Loops and branches of scf hand storage on (`allocation.ownership`): an iteration frees what it
 took and does not pass on, a branch what another one passes on, and who uses a result last frees
-that. What leaves a block is
+that. A call is done with what it only reads, and what it makes is the caller's
+(`analysis.call_summaries`). What leaves a block is
 allocated where all that may use it in the module reach it, through loops, calls and globals
 (IR-26, IR-49). Loads and stores of the host become those of the resource.
 
-Does not handle: collectives and calls on the timeline; refused. What branches of `cf`, calls
-and globals carry, and what else `allocation.ownership` names: not freed here, but left to the
-reference counts of the runtime.
+Does not handle: collectives and calls on the timeline; refused. What branches of `cf` and
+globals carry, what calls may give back, and what else `allocation.ownership` names: not freed
+here, but left to the reference counts of the runtime.
 """
 
 from dataclasses import dataclass
@@ -62,6 +63,7 @@ from ..dialects import stream
 from .allocation.block import allocate_block
 from .allocation.function import FunctionAllocation
 from .allocation.users import ModuleUsers
+from .analysis.call_summaries import CallSummaries
 from .analysis.module_topology import module_topology
 from .functions import functions_of
 
@@ -74,9 +76,9 @@ class StreamScheduleAllocationPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`; raises OpError where storage cannot be given."""
-        topology = module_topology(op)
+        topology, calls = module_topology(op), CallSummaries(op, final=True)
         plans = [
-            FunctionAllocation(function, topology)
+            FunctionAllocation(function, topology, calls)
             for function in functions_of(op)
             if any(isinstance(inner, stream.AsyncExecuteOp) for inner in function.walk())
         ]

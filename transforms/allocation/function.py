@@ -6,6 +6,7 @@ from ...dialects import stream
 from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
 from ...dialects.topology import Topology
+from ..analysis.call_summaries import CallSummaries
 from ..analysis.same_storage import SameStorage
 from ..analysis.storage import StorageSets
 from ..functions import host_blocks
@@ -22,14 +23,14 @@ class FunctionAllocation:
     module_users: ModuleUsers | None = None
     """Who uses storages that leave a block; else only its block is asked."""
 
-    def __init__(self, function: Operation, topology: Topology) -> None:
+    def __init__(self, function: Operation, topology: Topology, calls: CallSummaries) -> None:
         """Plan all blocks of `function`, which is not rewritten yet."""
         entry = function.regions[0].first_block
         assert entry is not None
         self.function = function
         self.topology = topology
         same = SameStorage(function)
-        self.plans = {block: Plan(block, same) for block in host_blocks(function)}
+        self.plans = {block: Plan(block, same, calls) for block in host_blocks(function)}
         self.sets = StorageSets(function)
         self.freed = freed_storages(self.plans, self.sets)
         self.indices = IndexBuilder(entry)

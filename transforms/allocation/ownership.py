@@ -25,7 +25,8 @@ that is used after a branch may have passed it on, one of unknown ownership that
 loops), the slots that share storage with it and all that is passed to them are left to the
 reference counts of the runtime, as all that is handed out is.
 
-Does not handle: branches of `cf` and calls; what they carry counts as handed out.
+Does not handle: branches of `cf`, and calls that keep what they take or may give it back; what
+they carry counts as handed out.
 """
 
 from collections.abc import Mapping

@@ -16,9 +16,10 @@ from xdsl.ir import Block, Operation, SSAValue
 from ...dialects import stream
 from ...dialects.access import range_accesses, tied_operand, tied_results
 from ...dialects.diagnostics import fail
+from ..analysis.call_summaries import CallSummaries
 from ..analysis.same_storage import SameStorage
 from ..analysis.sizes import stated_sizes
-from ..analysis.storage import is_resource, renamed_source
+from ..analysis.storage import is_call, is_resource, renamed_source
 from ..analysis.value_flow import carries_values, is_carried_into
 from .users import Users, uses_of
 
@@ -59,7 +60,7 @@ class Storage:
     """Those in the block."""
     escapes: bool = False
     slot: bool = False
-    """Given by control flow; its bytes are those of some storage that was passed there."""
+    """Given by control flow, its bytes those of some storage passed there; or made by a call."""
     kept: bool = False
     """Something outside may hold it when the block ends: it is not freed here."""
     leaves: bool = False
@@ -127,9 +128,10 @@ class RegionPlan:
 class Plan:
     """The storages and regions of one block."""
 
-    def __init__(self, block: Block, same: SameStorage) -> None:
+    def __init__(self, block: Block, same: SameStorage, calls: CallSummaries) -> None:
         self.block = block
         self.same = same
+        self.calls = calls
         self.storage_of: dict[SSAValue, Storage] = {}
         self.outside: dict[SSAValue, Storage] = {}
         """Given storages by values that other blocks define."""
@@ -220,7 +222,8 @@ class Plan:
             if tied is not None and tied in self.storage_of:
                 self._rename(result, tied)
             else:
-                self._receive(result, op, slot=bool(op.regions) and carries_values(op))
+                carried = bool(op.regions) and carries_values(op)
+                self._receive(result, op, slot=carried or self.calls.is_fresh(result))
 
     def _use_within(self, op: Operation, inner: Operation) -> None:
         """`inner`, in a region of `op`, may use what this block names or has from outside."""
@@ -239,9 +242,19 @@ class Plan:
                 storage.nested[op] = None
         elif carries_values(op):
             storage.passed.append(op)
+        elif self._only_borrows(op, number):
+            storage.leaves = True
         elif op.name not in _BORROWING:
             storage.kept = True
             storage.leaves = storage.leaves or not isinstance(op, stream.TensorExportOp)
+
+    def _only_borrows(self, op: Operation, number: int) -> bool:
+        """Whether `op` is a call that is done with its operand `number` when it returns."""
+        return (
+            is_call(op)
+            and not self.calls.keeps(op, number)
+            and all(edge.operand != number for edge in self.calls.edges(op))
+        )
 
     def _use(self, op: Operation, values: Iterable[SSAValue]) -> None:
         for value in values:

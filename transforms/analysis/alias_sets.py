@@ -29,6 +29,7 @@ from xdsl.ir import SSAValue
 from ...dialects import stream
 from ...dialects.topology import HOST, Topology
 from ..functions import functions_of
+from .call_summaries import CallSummaries
 from .execution_counts import ExecutionCounts
 from .in_place import InPlaceUpdates
 from .shared_storage import SharedStorage, Usage, devices_of
@@ -77,7 +78,8 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
     first; where it cannot be, its decision says `alias=False` with the reason.
     """
     counts, homes = ExecutionCounts(module), ValueAffinities(module)
-    decided = {function: InPlaceUpdates(function) for function in functions_of(module)}
+    calls = CallSummaries(module)
+    decided = {function: InPlaceUpdates(function, calls=calls) for function in functions_of(module)}
     home = {
         op: function
         for function in decided
@@ -97,7 +99,7 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
             )
         copies.update(refused)
         for function in dict.fromkeys(home[op] for op in refused):
-            decided[function] = InPlaceUpdates(function, frozenset(copies))
+            decided[function] = InPlaceUpdates(function, frozenset(copies), calls)
 
 
 _BY_HOST = Usage(readers={HOST: None}, writers={HOST: None})

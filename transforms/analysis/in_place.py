@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.diagnostics import remark
 from ...dialects.location import location_text
+from .call_summaries import CallSummaries
 from .op_order import OpOrder
 from .storage_flow import Entry
 from .versions import Conflict, Versions, tied_updates
@@ -29,11 +30,12 @@ Edge = tuple[Operation, Operation]
 class InPlaceUpdates:
     """The decision for every update in place of a function, in textual order.
 
-    `copies` are transfers to take as copies, as for `Versions`.
+    `copies` are transfers to take as copies, `calls` what functions do, as for `Versions`.
     """
 
     function: Operation
     copies: frozenset[Operation] = frozenset()
+    calls: CallSummaries | None = None
     versions: Versions = field(init=False)
     clones: dict[tuple[Operation, SSAValue], Conflict] = field(
         default_factory=dict[tuple[Operation, SSAValue], Conflict]
@@ -50,7 +52,7 @@ class InPlaceUpdates:
     """What is relied on in blocks that are still in textual order."""
 
     def __post_init__(self) -> None:
-        self.versions = Versions(self.function, self.copies)
+        self.versions = Versions(self.function, self.copies, self.calls)
         for op in self.function.walk():
             for operand in tied_updates(op):
                 self._decide(op, operand)

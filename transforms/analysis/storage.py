@@ -87,13 +87,19 @@ class _Global:
 class StorageSets:
     """The sets of values of functions that may share storage."""
 
-    def __init__(self, *functions: Operation, calls: Iterable[Edge] = ()) -> None:
+    def __init__(
+        self,
+        *functions: Operation,
+        calls: Iterable[Edge] = (),
+        followed: Iterable[Operation] = (),
+    ) -> None:
         """Join the values of `functions`.
 
         Args:
             functions: function-like ops of one module.
             calls: edges of calls among them (`value_flow.call_edges`), to be followed. Any other
                 call may give back the storage of any operand.
+            followed: calls of which `calls` has all edges, if there are any.
         """
         self._sets: UnionFind[object] = UnionFind()
         self._moved: set[SSAValue] = set()
@@ -101,6 +107,7 @@ class StorageSets:
         self._followed = {
             edge.carrier if is_call(edge.carrier) else edge.target.owner for edge in edges
         }
+        self._followed.update(followed)
         for function in functions:
             for op in function.walk():
                 self._join(op)

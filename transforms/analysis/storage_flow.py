@@ -24,7 +24,9 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
+from .call_summaries import CallSummaries
 from .flow_order import LOOPS, FlowOrder
+from .storage import is_call, is_resource
 from .value_flow import Edge, value_edges
 
 SPLITTABLE = frozenset(
@@ -44,11 +46,13 @@ class Entry(NamedTuple):
 class StorageFlow:
     """The edges between the storages of `function`.
 
+    `calls` says what functions give; without, what they took may be anything that they give.
     `origin` gives the first name of a value's contents, `root` that of its storage, `tree` all
     names and versions below a value.
     """
 
     function: Operation
+    calls: CallSummaries | None
     origin: Callable[[SSAValue], SSAValue]
     root: Callable[[SSAValue], SSAValue]
     tree: Callable[[SSAValue], Iterator[SSAValue]]
@@ -60,7 +64,7 @@ class StorageFlow:
 
     def __post_init__(self) -> None:
         self.order = FlowOrder(self.function)
-        for edge in (*value_edges(self.function), *_call_edges(self.function)):
+        for edge in (*value_edges(self.function), *self._call_edges()):
             if isinstance(edge.source.type, stream.ResourceType):
                 self.sources.setdefault(edge.target, []).append(edge)
                 self.targets.setdefault(edge.source, []).append(edge)
@@ -181,14 +185,16 @@ class StorageFlow:
             return self.may_share(edge.source, self.sources[root][number].source)
         return self.may_share(edge.source, other)
 
+    def _call_edges(self) -> Iterator[Edge]:
+        """From the resources that a call takes to those that it gives, if it may give them."""
+        for op in self.function.walk():
+            if is_call(op):
+                yield from any_edges(op) if self.calls is None else self.calls.edges(op)
 
-def _call_edges(function: Operation) -> Iterator[Edge]:
-    """From the resources that a call takes to those that it gives: it may give what it took."""
-    for op in function.walk():
-        if op.name not in ("util.call", "func.call"):
-            continue
-        for number, operand in enumerate(op.operands):
-            if isinstance(operand.type, stream.ResourceType):
-                for result in op.results:
-                    if isinstance(result.type, stream.ResourceType):
-                        yield Edge(operand, result, op, number)
+
+def any_edges(call: Operation) -> Iterator[Edge]:
+    """From each resource that `call` takes to each that it gives."""
+    for number, operand in enumerate(call.operands):
+        for result in call.results if is_resource(operand) else ():
+            if is_resource(result):
+                yield Edge(operand, result, call, number)

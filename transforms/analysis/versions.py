@@ -26,9 +26,11 @@ from ...dialects import stream
 from ...dialects.access import Access, range_accesses, tied_results
 from ...dialects.stream.base import Passthrough
 from ..build import constant_value
+from .call_summaries import CallSummaries
 from .hazards import Range
 from .ownership import owner_of
 from .ranges import covers, extent, meets, range_of, shifted, written_ranges
+from .storage import is_call
 from .storage_flow import Entry, StorageFlow
 
 TRANSFER_KIND = "stream.transfer_kind"
@@ -91,6 +93,8 @@ class Versions:
 
     function: Operation
     copies: frozenset[Operation] = frozenset()
+    calls: CallSummaries | None = None
+    """What the functions of the module do; without, a call may keep all that it takes."""
     position: dict[Operation, int] = field(default_factory=dict[Operation, int])
     _links: dict[SSAValue, _Link] = field(default_factory=dict[SSAValue, _Link])
     _children: dict[SSAValue, list[SSAValue]] = field(
@@ -100,7 +104,7 @@ class Versions:
     flow: StorageFlow = field(init=False)
 
     def __post_init__(self) -> None:
-        self.flow = StorageFlow(self.function, self.origin, self.root, self.tree)
+        self.flow = StorageFlow(self.function, self.calls, self.origin, self.root, self.tree)
         self.position = self.flow.order.number
         for op in self.position:
             for source, result, start in self._same_contents(op):
@@ -192,7 +196,8 @@ class Versions:
 
     def demands(self, op: Operation, operand: SSAValue) -> Demands:
         """What must hold for `op` to update the storage of `operand` in place."""
-        if self.flow.order.follows(op, op, operand):
+        # By whatever name the loop knows it.
+        if self.flow.order.follows(op, op, self.origin(operand)):
             return Demands(Conflict("the value is defined outside the loop that updates it"))
         readers: dict[Operation, None] = {}
         for written in written_ranges(op, operand):
@@ -212,14 +217,17 @@ class Versions:
 
     def _unorderable(self, user: Operation, op: Operation, name: SSAValue) -> Conflict | None:
         """Why no order of `user` before `op` lets the contents go."""
-        follows = self.flow.order.follows(user, op, name)
+        # In another block the name may be younger than the contents.
+        bound = name if user.parent is op.parent else self.origin(name)
+        follows = self.flow.order.follows(user, op, bound)
         later = self.position[user] > self.position[op]
-        is_kept = keeps(user) and not self.flow.carries(user, name)
+        is_kept = self.keeps(user, name) and not self.flow.carries(user, name)
         # Across blocks, and around a loop, no order is left to choose.
         if is_kept or (follows and not (later and user.parent is op.parent)):
             return Conflict("its old contents are still read", user)
-        if follows and (keeps(user) or name in tied_updates(user)):
-            reason = "are still read" if keeps(user) else "are updated once more"
+        kept = follows and self.keeps(user, name)
+        if kept or (follows and name in tied_updates(user)):
+            reason = "are still read" if kept else "are updated once more"
             return Conflict(f"its old contents {reason}", user)
         return None
 
@@ -240,7 +248,7 @@ class Versions:
                 continue
             for use in value.uses:
                 user = use.operation
-                is_kept = keeps(user) and not self.flow.carries(user, value)
+                is_kept = self.keeps(user, value) and not self.flow.carries(user, value)
                 before = is_kept and self.position[user] < self.position[op]
                 if before or self.flow.order.follows(user, op, value):
                     yield value, user
@@ -298,6 +306,13 @@ class Versions:
                 if meets(inner, extent(child)):
                     pending.append(_Name(child, inner))
 
+    def keeps(self, user: Operation, value: SSAValue) -> bool:
+        """Whether `user` may hand the storage of `value` to somebody: see `keeps`."""
+        if self.calls is None or not is_call(user):
+            return keeps(user)
+        places = (number for number, operand in enumerate(user.operands) if operand is value)
+        return any(self.calls.keeps(user, number) for number in places)
+
     def _renames(self, user: Operation, name: SSAValue) -> bool:
         """Whether `user` only gives the same contents, or a range of them, another name."""
         link = None if not user.results else self._links.get(user.results[0])
@@ -307,7 +322,11 @@ class Versions:
 
     def _borrowed(self, value: SSAValue) -> Conflict | None:
         """Storage that belongs to somebody else, wherever control flow has it from."""
-        reasons = (owner_of(origin, self.origin, self.root) for origin in self.flow.origins(value))
+        reasons = (
+            owner_of(origin, self.origin, self.root)
+            for origin in self.flow.origins(value)
+            if self.calls is None or not self.calls.is_fresh(origin)
+        )
         return next((Conflict(reason) for reason in reasons if reason is not None), None)
 
 

@@ -224,3 +224,111 @@ util.func public @entry_clone_of_argument(%arg: !stream.resource<*> {stream.affi
   %2 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%arg[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
   util.return %r, %2 : !stream.resource<*>, !stream.resource<*>
 }
+
+// -----
+
+// Each iteration updates what lies outside, under a name that it gives it: it needs a clone in each
+// (K2).
+// CHECK-LABEL: @renamed_in_loop
+// CHECK: scf.for
+// CHECK-NEXT: %[[T:.+]] = stream.async.transfer
+// CHECK-NEXT: %[[C:.+]] = stream.async.clone on(#hal.device.affinity<@a>) %[[T]]
+// CHECK-NEXT: stream.async.fill {{.+}} -> %[[C]]
+util.func private @renamed_in_loop(%n: index) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %v = arith.constant 7 : i32
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  scf.for %i = %c0 to %n step %c1 {
+    %1 = stream.async.transfer %0 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64} attributes {stream.transfer_kind = "alias"}
+    %2 = stream.async.fill on(#hal.device.affinity<@a>) %v, %1[%c0 to %c1 for %c1] : i32 -> %1 as !stream.resource<*>{%c64}
+    util.call @use(%2) : (!stream.resource<*>) -> ()
+  }
+  util.return
+}
+
+// The old contents are read in a later block, under a name that is given there (K2).
+// CHECK-LABEL: @renamed_later
+// CHECK: %[[V:.+]] = stream.async.dispatch
+// CHECK-NEXT: %[[C:.+]] = stream.async.clone on(#hal.device.affinity<@a>) %[[V]]
+// CHECK-NEXT: stream.async.fill {{.+}} -> %[[C]]
+util.func private @renamed_later() -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %v = arith.constant 7 : i32
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %1 = stream.async.fill on(#hal.device.affinity<@a>) %v, %0[%c0 to %c1 for %c1] : i32 -> %0 as !stream.resource<*>{%c64}
+  util.call @use(%1) : (!stream.resource<*>) -> ()
+  cf.br ^bb1
+^bb1:
+  %2 = stream.async.transfer %0 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c64} attributes {stream.transfer_kind = "alias"}
+  %3 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@r(%2[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+  util.return %3 : !stream.resource<*>
+}
+util.func private @use(!stream.resource<*>)
+
+// -----
+
+// A call that only reads is a reader like any other: what it took is updated in place afterwards,
+// and so is what it gave, which is the caller's own (IR-46).
+// CHECK-LABEL: @after_a_reader
+// CHECK-NOT: stream.async.clone
+// CHECK: util.return
+util.func private @after_a_reader() -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %v = arith.constant 7 : i32
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %1 = util.call @reads(%0) : (!stream.resource<*>) -> !stream.resource<*>
+  %2 = stream.async.fill on(#hal.device.affinity<@a>) %v, %0[%c0 to %c1 for %c1] : i32 -> %0 as !stream.resource<*>{%c64}
+  %3 = stream.async.fill on(#hal.device.affinity<@a>) %v, %1[%c0 to %c1 for %c1] : i32 -> %1 as !stream.resource<*>{%c64}
+  util.return %2, %3 : !stream.resource<*>, !stream.resource<*>
+}
+
+// What a call may give back, or keep, is not the caller's to update.
+// CHECK-LABEL: @after_one_that_gives_back
+// CHECK: %[[X:.+]] = stream.async.dispatch
+// CHECK: %[[C:.+]] = stream.async.clone on(#hal.device.affinity<@a>) %[[X]]
+// CHECK-NEXT: stream.async.fill {{.+}} -> %[[C]]
+util.func private @after_one_that_gives_back() -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %v = arith.constant 7 : i32
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %1 = util.call @through(%0) : (!stream.resource<*>) -> !stream.resource<*>
+  %2 = stream.async.fill on(#hal.device.affinity<@a>) %v, %0[%c0 to %c1 for %c1] : i32 -> %0 as !stream.resource<*>{%c64}
+  util.return %1, %2 : !stream.resource<*>, !stream.resource<*>
+}
+
+// CHECK-LABEL: @after_one_that_keeps
+// CHECK: stream.async.clone
+util.func private @after_one_that_keeps() -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  %v = arith.constant 7 : i32
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  util.call @keeps(%0) : (!stream.resource<*>) -> ()
+  %1 = stream.async.fill on(#hal.device.affinity<@a>) %v, %0[%c0 to %c1 for %c1] : i32 -> %0 as !stream.resource<*>{%c64}
+  util.return %1 : !stream.resource<*>
+}
+util.global private mutable @kept : !stream.resource<*>
+util.func private @reads(%x: !stream.resource<*>) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%x[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+  util.return %0 : !stream.resource<*>
+}
+util.func private @through(%x: !stream.resource<*>) -> !stream.resource<*> {
+  %c64 = arith.constant 64 : index
+  %0 = stream.async.clone on(#hal.device.affinity<@a>) %x : !stream.resource<*>{%c64} -> !stream.resource<*>{%c64}
+  util.return %0 : !stream.resource<*>
+}
+util.func private @keeps(%x: !stream.resource<*>) {
+  util.global.store %x, @kept : !stream.resource<*>
+  util.return
+}

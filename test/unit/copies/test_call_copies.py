@@ -69,10 +69,43 @@ GLOBAL = (
 )
 """A global is the way between them."""
 
+READER = main(
+    make("make", "1", "x", "a"),
+    CALL,
+    add("3", "1", "a"),
+    add("4", "2", "a"),
+    "%9 = flow.dispatch @two::@f(%3, %4, %k) {stream.affinity = #hal.device.affinity<@a>} : "
+    "(tensor<16xi32>, tensor<16xi32>, i32) -> tensor<16xi32>",
+    result="9",
+) + function(CALLEE, move("2", "x", "b"), make("make", "3", "2", "b"), move("4", "3", "a"), RETURN)
+"""The callee only reads what the caller updates in place afterwards."""
+KEEPER = (
+    "util.global private mutable @v : tensor<16xi32>"
+    + main(
+        make("make", "1", "x", "a"),
+        "util.call @h(%1) : (tensor<16xi32>) -> ()",
+        add("3", "1", "a"),
+        "%4 = util.global.load @v : tensor<16xi32>",
+        "%9 = flow.dispatch @two::@f(%3, %4, %k) {stream.affinity = #hal.device.affinity<@a>} : "
+        "(tensor<16xi32>, tensor<16xi32>, i32) -> tensor<16xi32>",
+        result="9",
+    )
+    + function(
+        "private @h(%x: tensor<16xi32>)", "util.global.store %x, @v : tensor<16xi32>", "util.return"
+    )
+)
+"""The callee keeps what the caller updates in place afterwards."""
+
 CASES = {
     "round-trip": (ROUND_TRIP, f(f(f(X))), {"unified": 0, "oneway": 0, "none": 2}),
     "kept": (KEPT, f(f(f(f(X)))), {"unified": 0, "oneway": 0, "none": 2}),
     "in-place": (IN_PLACE, f(f(f(X))), {"unified": 1, "oneway": 1, "none": 3}),
+    "reader": (
+        READER,
+        f(0 * X) + 3 * f(f(X)) + 5 * f(f(f(X))),
+        {"unified": 0, "oneway": 0, "none": 2},
+    ),
+    "keeper": (KEEPER, f(0 * X) + 3 * f(f(X)) + 5 * f(X), {"unified": 1, "oneway": 1, "none": 1}),
     "global": (GLOBAL, f(f(f(X))), {"unified": 0, "oneway": 0, "none": 2}),
 }
 """Functions, numpy's result, and the copies that are left."""

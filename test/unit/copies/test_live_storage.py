@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from small_programs import LINKS, add, main, make, module, move
+from small_programs import LINKS, add, function, main, make, module, move
 from xdsl.dialects.builtin import ModuleOp
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.events import EventGraph
@@ -49,7 +49,26 @@ def on_b(result: str, source: str) -> tuple[str, ...]:
     return move(t, source, "b"), make("make", f"u{t}", t, "b"), move(result, f"u{t}", "a")
 
 
+CALLEE = function(
+    "private @g(%x: tensor<16xi32>) -> tensor<16xi32>",
+    *on_b("1", "x"),
+    make("make", "2", "1", "a"),
+    "util.return %2 : tensor<16xi32>",
+)
+CALL = "%{} = util.call @g(%{}) : (tensor<16xi32>) -> tensor<16xi32>"
+
 CASES = {
+    # What a call only reads, and what it makes, is the caller's to free.
+    "calls": Case(
+        (
+            make("make", "1", "x", "a"),
+            CALL.format("2", "1"),
+            loop("3", "4", "2", CALL.format("5", "4"), "5"),
+            *on_b("out", "3"),
+        ),
+        4,
+        CALLEE,
+    ),
     # B41: one storage under two names; both are used afterwards, the second by the other device.
     "all-paths": Case(
         (
