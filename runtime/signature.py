@@ -31,6 +31,7 @@ from ..dialects.hal.buffer_view import (
 )
 from ..dialects.hal.tensor import TensorImportOp
 from ..dialects.hal.types import FenceType
+from ..dialects.location import location_text
 from ..dialects.verify import constant_index
 from .element_types import InputError, Value, dtype_of_name
 from .io import counting_input, fit_scalar, fit_tensor
@@ -70,7 +71,9 @@ def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
         InputError: there is no such function, or none or several to choose from.
     """
     functions = _public_functions(module)
-    listed = ", ".join(f"@{known}" for known in functions) or "none"
+    if not functions:
+        raise InputError("expected a public function to call, got none", location_text(module))
+    listed = ", ".join(f"@{known}" for known in functions)
     if name is None:
         if len(functions) != 1:
             raise InputError(f"expected one public function, got {listed}; name it with --function")

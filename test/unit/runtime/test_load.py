@@ -149,3 +149,11 @@ def test_element_types_are_read_from_the_declaration(declared: str, dtype: type)
     }}"""  # noqa: E501
     argument, _ = load(parse_text(make_context(), text, "m.mlir")).arguments()
     assert argument.dtype == dtype
+
+
+def test_a_module_without_a_public_function_is_refused_by_its_place() -> None:
+    program = load(parse_text(make_context(), "\nmodule @m {}", "m.mlir"))
+    with pytest.raises(
+        InputError, match=r"^m\.mlir:2:1: expected a public function to call, got none"
+    ):
+        program.run()
