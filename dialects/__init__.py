@@ -26,6 +26,7 @@ DIALECTS: dict[str, str] = {
 FOREIGN_DIALECTS: dict[str, str] = {
     "arith": ".foreign.arith:Arith",
     "func": ".foreign.func:Func",
+    "index": ".foreign.index:Index",
     "linalg": ".foreign.linalg:Linalg",
     "math": ".foreign.math:Math",
     "scf": ".foreign.scf:Scf",

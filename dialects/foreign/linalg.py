@@ -9,9 +9,13 @@ from collections.abc import Sequence
 from xdsl.dialects.builtin import (
     I64,
     AffineMapAttr,
+    AnyFloat,
     ArrayAttr,
+    ComplexType,
     DenseArrayBase,
+    IndexType,
     IntegerAttr,
+    IntegerType,
     MemRefType,
     StringAttr,
     TensorType,
@@ -35,6 +39,7 @@ from xdsl.irdl import (
 )
 from xdsl.parser import Parser
 from xdsl.printer import Printer
+from xdsl.utils.exceptions import VerifyException
 from xdsl.utils.hints import isa
 
 from ..format import parse_list
@@ -45,11 +50,14 @@ from .linalg_packing import PackOp, UnpackOp
 from .linalg_products import (
     BatchMatmulOp,
     BatchMatvecOp,
+    BatchMmt4dOp,
+    BatchReduceMatmulOp,
     BatchVecmatOp,
     ContractOp,
     DotOp,
     MatmulOp,
     MatvecOp,
+    Mmt4dOp,
     VecmatOp,
 )
 
@@ -168,6 +176,21 @@ class GenericOp(ops.GenericOp):
         )
 
 
+class FillOp(ops.FillOp):
+    """One number everywhere; xDSL's takes no complex ones."""
+
+    @staticmethod
+    def body_arg_types(operands: Sequence[SSAValue]) -> Sequence[Attribute]:  # pyright: ignore[reportIncompatibleMethodOverride]
+        """The element types of the operands."""
+        return [element_type_of(operand.type) for operand in operands]
+
+    def verify_(self) -> None:
+        """What fills is a number."""
+        for value in self.inputs:
+            if not isinstance(value.type, AnyFloat | IntegerType | ComplexType | IndexType):
+                raise VerifyException(f"expected a number to fill with, got {value.type}")
+
+
 class ReduceOp(ops.ReduceOp):
     """Combines the elements of a tensor along dimensions by a region.
 
@@ -276,13 +299,17 @@ Linalg = extended(
     [
         BatchMatmulOp,
         BatchMatvecOp,
+        BatchMmt4dOp,
+        BatchReduceMatmulOp,
         BatchVecmatOp,
         ContractOp,
         DotOp,
+        FillOp,
         GenericOp,
         MapOp,
         MatmulOp,
         MatvecOp,
+        Mmt4dOp,
         PackOp,
         ReduceOp,
         SoftmaxOp,

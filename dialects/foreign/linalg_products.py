@@ -7,10 +7,12 @@ from collections.abc import Sequence
 from typing import ClassVar, cast
 
 from xdsl.dialects import arith
+from xdsl.dialects import complex as complex_
 from xdsl.dialects.builtin import (
     AffineMapAttr,
     AnyFloat,
     ArrayAttr,
+    ComplexType,
     IntegerType,
     MemRefType,
     TensorType,
@@ -67,6 +69,9 @@ def multiply_add_region(types: Sequence[Attribute], unsigned: bool = False) -> R
     if isinstance(out.type, AnyFloat):
         product: Operation = arith.MulfOp(left, right)
         total: Operation = arith.AddfOp(out, product)
+    elif isinstance(out.type, ComplexType):
+        product = complex_.MulOp(left, right)
+        total = complex_.AddOp(out, product.results[0])
     elif isinstance(out.type, IntegerType):
         product = arith.MuliOp(left, right)
         total = arith.AddiOp(out, product)
@@ -88,7 +93,7 @@ class _ContractionOp(NamedOperation):
     @classmethod
     def get_hidden_region(cls, inputs: Sequence[SSAValue], outputs: Sequence[SSAValue]) -> Region:
         """The region on elements of the operands."""
-        return multiply_add_region(cls.body_arg_types((*inputs, *outputs)))
+        return multiply_add_region([element_type_of(value.type) for value in (*inputs, *outputs)])
 
     def get_default_indexing_maps(self) -> Sequence[AffineMap]:
         """The maps that `INDICES` says."""
@@ -226,6 +231,40 @@ class DotOp(_ContractionOp):
 
     LOOPS: ClassVar = "k"
     INDICES: ClassVar = ((0,), (0,), ())
+
+
+@irdl_op_definition
+class BatchReduceMatmulOp(_MatrixProductOp):
+    """The sum of the products of matrices of a batch."""
+
+    name = "linalg.batch_reduce_matmul"
+
+    LOOPS: ClassVar = "kiik"
+    INDICES: ClassVar = ((0, 1, 3), (0, 3, 2), (1, 2))
+
+    indexing_maps = opt_prop_def(MAPS)
+    cast = opt_prop_def()
+    """Whether integers are widened as unsigned ones."""
+
+
+@irdl_op_definition
+class Mmt4dOp(_ContractionOp):
+    """The product of a matrix of tiles and the transpose of another."""
+
+    name = "linalg.mmt4d"
+
+    LOOPS: ClassVar = "iikiik"
+    INDICES: ClassVar = ((0, 2, 3, 5), (1, 2, 4, 5), (0, 1, 3, 4))
+
+
+@irdl_op_definition
+class BatchMmt4dOp(_ContractionOp):
+    """Products of matrices of tiles and the transposes of others, one for each of a batch."""
+
+    name = "linalg.batch_mmt4d"
+
+    LOOPS: ClassVar = "iiikiik"
+    INDICES: ClassVar = ((0, 1, 3, 4, 6), (0, 2, 3, 5, 6), (0, 1, 2, 4, 5))
 
 
 @irdl_op_definition

@@ -134,6 +134,8 @@ CONVERSIONS: dict[str, Callable[[Operation], Unary]] = {
     arith.FPToUIOp.name: float_to_unsigned,
     arith.IndexCastOp.name: index_cast,
     "arith.index_castui": index_cast_unsigned,
+    "index.casts": index_cast,
+    "index.castu": index_cast_unsigned,
     arith.SIToFPOp.name: signed_to_float,
     "tensor.bitcast": bitcast,
     arith.TruncFOp.name: float_to_float,

@@ -102,6 +102,29 @@ _BUILDERS: dict[str, Callable[[Any], Function]] = {
     arith.MulSIExtendedOp.name: multiply_extended,
     arith.MulUIExtendedOp.name: multiply_extended,
 }
+_INDEX_OPS: dict[str, type[Operation]] = {
+    "index.add": arith.AddiOp,
+    "index.sub": arith.SubiOp,
+    "index.mul": arith.MuliOp,
+    "index.divs": arith.DivSIOp,
+    "index.divu": arith.DivUIOp,
+    "index.ceildivs": arith.CeilDivSIOp,
+    "index.ceildivu": arith.CeilDivUIOp,
+    "index.floordivs": arith.FloorDivSIOp,
+    "index.rems": arith.RemSIOp,
+    "index.remu": arith.RemUIOp,
+    "index.maxs": arith.MaxSIOp,
+    "index.maxu": arith.MaxUIOp,
+    "index.mins": arith.MinSIOp,
+    "index.minu": arith.MinUIOp,
+    "index.shl": arith.ShLIOp,
+    "index.shrs": arith.ShRSIOp,
+    "index.shru": arith.ShRUIOp,
+    "index.and": arith.AndIOp,
+    "index.or": arith.OrIOp,
+    "index.xor": arith.XOrIOp,
+}
+"""Ops of the index dialect by name, and those of arith that do the same."""
 _INTEGER_OPS = {*I1_FUNCTIONS, *SIGNED_FUNCTIONS, *UNSIGNED_FUNCTIONS, *BIT_COUNTS}
 _FUNCTIONS: dict[str, Function] = {
     **{op.name: function for op, function in FLOAT_FUNCTIONS.items()},
@@ -118,6 +141,17 @@ def _integer(op: Operation) -> Function:
     return function
 
 
+def _as_integer(op_type: type[Operation]) -> Callable[[Operation], Function]:
+    """The builder of the function of an op that does as `op_type` does."""
+
+    def build(op: Operation) -> Function:
+        function = integer_function(op, op_type)
+        assert function is not None
+        return function
+
+    return build
+
+
 def _fixed(function: Function) -> Callable[[Operation], Function]:
     """The builder of a function that serves all types."""
 
@@ -131,6 +165,7 @@ def _fixed(function: Function) -> Callable[[Operation], Function]:
 
 ELEMENTWISE_FUNCTIONS: dict[str, Callable[[Any], Function]] = {
     **{op.name: _integer for op in _INTEGER_OPS},
+    **{name: _as_integer(op_type) for name, op_type in _INDEX_OPS.items()},
     **_BUILDERS,
     **{name: _fixed(function) for name, function in _FUNCTIONS.items()},
 }
@@ -144,6 +179,7 @@ def _lower_built(build: Callable[[Any], Function]) -> Lowering:
 ELEMENTWISE_LOWERINGS: dict[str, Lowering] = {
     **{name: _lower_built(build) for name, build in ELEMENTWISE_FUNCTIONS.items()},
     arith.ConstantOp.name: lower_constant,
+    "index.constant": lower_constant,
     complex_dialect.ConstantOp.name: lower_constant,
 }
 """By op name."""

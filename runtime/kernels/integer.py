@@ -111,16 +111,20 @@ UNSIGNED_FUNCTIONS: dict[type[Operation], Function] = {
 }
 
 
-def integer_function(op: Operation) -> Function | None:
-    """The function of an integer op of the tables above; None for any other op."""
+def integer_function(op: Operation, op_type: type[Operation] | None = None) -> Function | None:
+    """The function of an integer op of the tables above, or of one that does as `op_type` does.
+
+    None for any other op.
+    """
     kind = element_type(op.results[0].type)
+    op_type = op_type or type(op)
     if kind == IntegerType(1):
-        return implementation_for(I1_FUNCTIONS, type(op))
-    if (signed := implementation_for(SIGNED_FUNCTIONS, type(op))) is not None:
+        return implementation_for(I1_FUNCTIONS, op_type)
+    if (signed := implementation_for(SIGNED_FUNCTIONS, op_type)) is not None:
         return wrapped_function(signed, kind)
-    if (unsigned := implementation_for(UNSIGNED_FUNCTIONS, type(op))) is not None:
+    if (unsigned := implementation_for(UNSIGNED_FUNCTIONS, op_type)) is not None:
         return _unsigned(unsigned, kind)
-    if (bits := implementation_for(BIT_COUNTS, type(op))) is not None:
+    if (bits := implementation_for(BIT_COUNTS, op_type)) is not None:
         return bits(kind)
     return None
 

@@ -13,6 +13,7 @@ from xdsl.interpreters.builtin import scalar_attr
 from xdsl.ir import Attribute, Operation
 
 from ...dialects.diagnostics import fail
+from ...dialects.foreign import index
 
 
 @register_impls
@@ -31,6 +32,13 @@ class ConstantFunctions(InterpreterFunctions):
         if known is None:
             known = self._known[op] = _number(interpreter, op)
         return (known,)
+
+    @impl(index.ConstantOp)
+    def index_constant(
+        self, interpreter: Interpreter, op: index.ConstantOp, args: PythonValues
+    ) -> PythonValues:
+        """The number in the attribute."""
+        return (op.value,)
 
 
 def _number(interpreter: Interpreter, op: arith.ConstantOp) -> Attribute:

@@ -73,6 +73,6 @@ def test_our_names_do_not_clash() -> None:
     everything = Universe.get_multiverse()
     assert set(DIALECTS) <= set(everything.all_dialects)
     assert set(PASSES) <= set(everything.all_passes)
-    for name in FOREIGN_DIALECTS:
+    for name in FOREIGN_DIALECTS.keys() - {"index"}:  # xDSL has none of that name
         operations = everything.all_dialects[name]().operations
         assert all(op.__module__.startswith("xdsl.") for op in operations)

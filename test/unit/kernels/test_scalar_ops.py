@@ -366,3 +366,34 @@ def test_unsupported_type_names_itself() -> None:
     ops = "%w = arith.extsi %a : i64 to i128\n%r = arith.trunci %w : i128 to i64"
     with pytest.raises(DiagnosticException, match="i128 is wider than 64 bits"):
         elementwise(ops, [a], a)
+
+
+@pytest.mark.parametrize(
+    ("op", "other"),
+    [
+        ("add", "addi"), ("sub", "subi"), ("mul", "muli"), ("divs", "divsi"), ("divu", "divui"),
+        ("ceildivs", "ceildivsi"), ("ceildivu", "ceildivui"), ("floordivs", "floordivsi"),
+        ("rems", "remsi"), ("remu", "remui"), ("maxs", "maxsi"), ("maxu", "maxui"),
+        ("mins", "minsi"), ("minu", "minui"), ("and", "andi"), ("or", "ori"), ("xor", "xori"),
+    ],
+)  # fmt: skip
+def test_index_ops_are_those_of_arith_on_indices(op: str, other: str) -> None:
+    a, b = integers(np.int64)
+    casts = "%i = index.casts %a : i64 to index\n%j = index.castu %b : i64 to index\n"
+    ours = elementwise(
+        f"{casts}%k = index.{op} %i, %j\n%r = index.castu %k : index to i64", [a, b], a
+    )
+    theirs = elementwise(f"%r = arith.{other} %a, %b : i64", [a, b], a)
+    assert ours.tolist() == theirs.tolist()
+
+
+def test_index_shifts_and_constants() -> None:
+    a = np.array([-9, 5, 1 << 40], np.int64)
+    text = """%i = index.casts %a : i64 to index
+        %c = index.constant 3
+        %x = index.shl %i, %c
+        %y = index.shrs %x, %c
+        %z = index.shru %y, %c
+        %r = index.casts %z : index to i64"""
+    want = (a.view(np.uint64) >> np.uint64(3)).view(np.int64)
+    assert elementwise(text, [a], a).tolist() == want.tolist()

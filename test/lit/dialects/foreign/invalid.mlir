@@ -184,3 +184,12 @@ func.func @no_maps(%a: tensor<4x4xf32>) {
   %0 = linalg.contract ins(%a, %a : tensor<4x4xf32>, tensor<4x4xf32>) outs(%a : tensor<4x4xf32>) -> tensor<4x4xf32>
   func.return
 }
+
+// -----
+
+// A tensor is no number to fill with.
+func.func @fills_with_a_tensor(%a: tensor<4xf32>) {
+  // CHECK: error: 'linalg.fill' op expected a number to fill with, got tensor<4xf32>
+  %0 = linalg.fill ins(%a : tensor<4xf32>) outs(%a : tensor<4xf32>) -> tensor<4xf32>
+  func.return
+}

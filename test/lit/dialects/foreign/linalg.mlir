@@ -83,3 +83,19 @@ func.func @tiles(%a: tensor<7x9xf32>, %t: tensor<2x3x4x?xf32>, %n: index, %z: f3
   %1 = linalg.unpack %t inner_dims_pos = [0, 1] inner_tiles = [4, %n] into %a {tag} : tensor<2x3x4x?xf32> -> tensor<7x9xf32>
   func.return
 }
+
+// Products of tiles and of batches that are summed; sums and fills of complex numbers.
+// CHECK-LABEL: func.func @further_products
+func.func @further_products(%a: tensor<2x3x4x2xf32>, %b: tensor<2x3x5x2xf32>, %c: tensor<2x2x4x5xf32>, %p: tensor<6x2x3x4x2xf32>, %q: tensor<6x2x3x5x2xf32>, %r: tensor<6x2x2x4x5xf32>, %m: tensor<2x3x4xf32>, %n: tensor<2x4x5xf32>, %o: tensor<3x5xf32>, %z: complex<f32>, %x: tensor<4x4xcomplex<f32>>) {
+  // CHECK: linalg.mmt4d {tag} ins(%a, %b : tensor<2x3x4x2xf32>, tensor<2x3x5x2xf32>) outs(%c : tensor<2x2x4x5xf32>) -> tensor<2x2x4x5xf32>
+  %0 = linalg.mmt4d {tag} ins(%a, %b : tensor<2x3x4x2xf32>, tensor<2x3x5x2xf32>) outs(%c : tensor<2x2x4x5xf32>) -> tensor<2x2x4x5xf32>
+  // CHECK: linalg.batch_mmt4d ins(%p, %q : tensor<6x2x3x4x2xf32>, tensor<6x2x3x5x2xf32>) outs(%r : tensor<6x2x2x4x5xf32>) -> tensor<6x2x2x4x5xf32>
+  %1 = linalg.batch_mmt4d ins(%p, %q : tensor<6x2x3x4x2xf32>, tensor<6x2x3x5x2xf32>) outs(%r : tensor<6x2x2x4x5xf32>) -> tensor<6x2x2x4x5xf32>
+  // CHECK: linalg.batch_reduce_matmul ins(%m, %n : tensor<2x3x4xf32>, tensor<2x4x5xf32>) outs(%o : tensor<3x5xf32>) -> tensor<3x5xf32>
+  %2 = linalg.batch_reduce_matmul ins(%m, %n : tensor<2x3x4xf32>, tensor<2x4x5xf32>) outs(%o : tensor<3x5xf32>) -> tensor<3x5xf32>
+  // CHECK: linalg.fill {tag} ins(%z : complex<f32>) outs(%x : tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  %3 = linalg.fill {tag} ins(%z : complex<f32>) outs(%x : tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  // CHECK: linalg.matmul ins(%x, %x : tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>) outs(%x : tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  %4 = linalg.matmul ins(%x, %x : tensor<4x4xcomplex<f32>>, tensor<4x4xcomplex<f32>>) outs(%x : tensor<4x4xcomplex<f32>>) -> tensor<4x4xcomplex<f32>>
+  func.return
+}
