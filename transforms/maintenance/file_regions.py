@@ -1,4 +1,4 @@
-"""Regions for the maintenance of what devices read from files.
+"""Regions for the maintenance of what devices read from files and archives of parameters.
 
 ```mlir
 %read = stream.file.read on(@a) %file[%o], %x[%c0], %c64 : … => !stream.timepoint
@@ -12,43 +12,56 @@ The device leaves the bytes in its cache, as with any write of its own. A region
 maintenance was put into goes again.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Region
+from xdsl.ir import Block, Region, SSAValue
 
 from ...dialects import stream
 from ..build import make
 from ..functions import functions_of
 from ..timepoints import TIMEPOINT
 
+Fetch = (
+    stream.FileReadOp
+    | stream.CmdParameterReadOp
+    | stream.CmdParameterGatherOp
+    | stream.CmdParameterLoadOp
+)
+"""An op with which a device fills resources outside of any region."""
+
 
 def open_file_regions(module: ModuleOp) -> list[stream.CmdExecuteOp]:
-    """Put an empty region behind each `stream.file.read` of host programs; gives the regions."""
-    reads = [
-        op
-        for function in functions_of(module)
-        for op in function.walk()
-        if isinstance(op, stream.FileReadOp)
+    """Put an empty region behind each fetch of host programs; gives the regions."""
+    fetches = [
+        op for function in functions_of(module) for op in function.walk() if isinstance(op, Fetch)
     ]
-    return [_open(read) for read in reads]
+    return [_open(fetch) for fetch in fetches]
 
 
-def _open(read: stream.FileReadOp) -> stream.CmdExecuteOp:
-    uses = list(read.result_timepoint.uses)
-    body = Block([make(stream.YieldOp, read)], arg_types=[read.target.type])
+def _filled(fetch: Fetch) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
+    """What is filled, and the sizes."""
+    if isinstance(fetch, stream.CmdParameterLoadOp):
+        return fetch.result_resources, fetch.result_sizes
+    return [fetch.target], [fetch.target_size]
+
+
+def _open(fetch: Fetch) -> stream.CmdExecuteOp:
+    uses = list(fetch.result_timepoint.uses)
+    resources, sizes = _filled(fetch)
+    body = Block([make(stream.YieldOp, fetch)], arg_types=[value.type for value in resources])
     execute = make(
         stream.CmdExecuteOp,
-        read,
+        fetch,
         [TIMEPOINT],
-        resource_operands=[read.target],
-        resource_operand_sizes=[read.target_size],
-        await_timepoint=[read.result_timepoint],
-        affinity=read.affinity,
+        resource_operands=resources,
+        resource_operand_sizes=sizes,
+        await_timepoint=[fetch.result_timepoint],
+        affinity=fetch.affinity,
         body=Region(body),
     )
-    assert read.parent is not None
-    read.parent.insert_op_after(execute, read)
+    assert fetch.parent is not None
+    fetch.parent.insert_op_after(execute, fetch)
     for use in uses:
         use.operation.operands[use.index] = execute.result_timepoint
     return execute

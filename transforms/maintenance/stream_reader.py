@@ -23,6 +23,7 @@ from ...dialects.topology import HOST, Topology
 from ..analysis.host_graph import HostFunction, HostGraph, Segment, Value
 from ..analysis.kernel_access import BindingUse
 from ..build import constant_value
+from .file_regions import Fetch
 from .memory_events import ALL, Kind, MemoryEvent, Place, Region, SegmentEvents
 from .pools import pool_name
 from .segment_reader import (
@@ -60,6 +61,16 @@ _MAINTENANCE: dict[type[Operation], Kind] = {
     stream.CmdDiscardOp: Kind.DISCARD,
 }
 
+Queued = (
+    stream.FileReadOp
+    | stream.FileWriteOp
+    | stream.CmdParameterReadOp
+    | stream.CmdParameterWriteOp
+    | stream.CmdParameterGatherOp
+    | stream.CmdParameterScatterOp
+)
+"""A transfer between a resource and bytes that no agent reaches but a queue."""
+
 
 class _StreamReader(SegmentReader):
     level: ClassVar[type[Level]] = StreamLevel
@@ -70,8 +81,8 @@ class _StreamReader(SegmentReader):
         super().__init__(segment, entry_points, around)
         self.whole: dict[SSAValue, SSAValue] = {}
         """Within a region: captured resource to its size."""
-        self.file_reads: dict[SSAValue, MemoryEvent] = {}
-        """By timepoint, what a device reads from a file."""
+        self.fetched: dict[SSAValue, list[MemoryEvent]] = {}
+        """By timepoint, what a device reads from files and archives of parameters."""
         self.chained: list[int] = []
         """What the caller waits for by its own fences before it looks at what is exported."""
 
@@ -131,8 +142,10 @@ class _StreamReader(SegmentReader):
             case stream.ResourceTryMapOp():
                 self.make(op.result, op.result_size, inherited_affinity(op), op)
                 self.host_stores(op, Place(op.result, 0, True), ALL)
-            case stream.FileReadOp() | stream.FileWriteOp():
+            case _ if isinstance(op, Queued):
                 self._queued(op)
+            case stream.CmdParameterLoadOp():
+                self._loaded(op)
             case stream.ResourceAllocOp():
                 self.make(op.result, op.storage_size, inherited_affinity(op), op)
             case stream.ResourceConstantsOp():
@@ -178,16 +191,31 @@ class _StreamReader(SegmentReader):
             self.make(result, size, inherited_affinity(op), op)
             self.host_stores(op, Place(result, 0, True), ALL)
 
-    def _queued(self, op: stream.FileReadOp | stream.FileWriteOp) -> None:
+    def _queued(self, op: Queued) -> None:
         """A transfer that a device makes outside of any region."""
         node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
-        agent = device_of(op)
+        by_value: dict[SSAValue, MemoryEvent] = {}
         for access in range_accesses(op):
-            event = MemoryEvent(node, agent, Kind.ACCESS, op, self.at(access.value))
+            event = by_value.get(access.value)
+            if event is None:
+                place = self.at(access.value)
+                event = MemoryEvent(node, device_of(op), Kind.ACCESS, op, place)
+                by_value[access.value] = event
+                self.event(event)
             self._touch(event, access, None)
+        if isinstance(op, Fetch):
+            self.fetched[op.result_timepoint] = list(by_value.values())
+
+    def _loaded(self, op: stream.CmdParameterLoadOp) -> None:
+        """Storage that a device makes and fills."""
+        node = self.points[op.result_timepoint] = self._submit(op.await_timepoint)
+        fetched = self.fetched[op.result_timepoint] = list[MemoryEvent]()
+        for resource, size in zip(op.result_resources, op.result_sizes, strict=True):
+            self.make(resource, size, inherited_affinity(op), op)
+            place = Place(resource, 0, True)
+            event = MemoryEvent(node, device_of(op), Kind.ACCESS, op, place, writes=[ALL])
             self.event(event)
-            if isinstance(op, stream.FileReadOp):
-                self.file_reads[op.result_timepoint] = event
+            fetched.append(event)
 
     def leave(self) -> None:
         """A function that nobody here calls hands its results to the host."""
@@ -219,13 +247,13 @@ class _StreamReader(SegmentReader):
         self._adopt(region, op)
 
     def _adopt(self, region: Region, op: stream.CmdExecuteOp) -> None:
-        """A region without commands takes the maintenance of the file read that it waits for."""
+        """A region without commands takes the maintenance of what was fetched before it."""
         if op.await_timepoint is None or op.body.block.first_op is not op.body.block.last_op:
             return
-        read = self.file_reads.get(op.await_timepoint)
-        for operand in op.resource_operands:
-            if read is not None and self.at(operand) == read.place:
-                read.region, read.operand = region, operand
+        for read in self.fetched.get(op.await_timepoint, ()):
+            for operand in op.resource_operands:
+                if self.at(operand) == read.place:
+                    read.region, read.operand = region, operand
 
     def _serial(
         self, region: Region, captures: dict[SSAValue, SSAValue], block: Block, after: int
