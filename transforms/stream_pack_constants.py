@@ -29,7 +29,25 @@ IREE's HAL phase takes no `stream.resource.constants`. What is not of lifetime c
 read: IREE's runtime maps bytes of the program for constants only. What a device reads from a
 file it writes itself: it flushes, so that either way others find the bytes in memory.
 
-Does not handle: parameters that are kept outside of the program; such ops stay.
+A parameter, which is kept outside of the program, is loaded from its archive, in whose memory it
+may stay; one that is variable is read into storage of its own:
+
+```mlir
+%w, %t = stream.resource.constants on(@a) : !stream.resource<constant>{%c16} =
+  #stream.parameter.named<"model"::"w"> : tensor<4xf32> => !stream.timepoint
+```
+
+becomes
+
+```mlir
+%scope = util.buffer.constant : !util.buffer = "model"
+%key = util.buffer.constant : !util.buffer = "w"
+%w, %t = stream.cmd.parameter.load on(@a) {
+  %scope::%key[%c0_i64] : !stream.resource<constant>{%c16}
+} => !stream.timepoint
+```
+
+Does not handle: other attributes as values; such ops stay.
 """
 
 from dataclasses import dataclass
@@ -76,7 +94,7 @@ class StreamPackConstantsPass(ModulePass):
             found = [
                 inner
                 for inner in function.walk()
-                if isinstance(inner, stream.ResourceConstantsOp) and _in_program(inner)
+                if isinstance(inner, stream.ResourceConstantsOp) and _is_handled(inner)
             ]
             if entry is None or not found:
                 continue
@@ -86,8 +104,9 @@ class StreamPackConstantsPass(ModulePass):
             indices.finish()
 
 
-def _in_program(op: stream.ResourceConstantsOp) -> bool:
-    return all(isinstance(value, DenseIntOrFPElementsAttr | StringAttr) for value in op.values)
+def _is_handled(op: stream.ResourceConstantsOp) -> bool:
+    handled = DenseIntOrFPElementsAttr | StringAttr | stream.NamedParameterAttr
+    return all(isinstance(value, handled) for value in op.values)
 
 
 class _Upload:
@@ -106,16 +125,10 @@ class _Upload:
         for value, size, result in zip(
             self.op.values, self.op.result_sizes, self.op.result_resources, strict=True
         ):
-            bytes = make(
-                util.BufferConstantOp,
-                self.op,
-                [util.BufferType()],
-                value=value,
-                alignment=ALIGNMENT,
-            )
-            ops.append(bytes)
-            fill = self._read if result.type == VARIABLE else self._map
-            more, (resource, timepoint) = fill(bytes.result, result.type, size)
+            if isinstance(value, stream.NamedParameterAttr):
+                more, (resource, timepoint) = self._load(value, result.type, size)
+            else:
+                more, (resource, timepoint) = self._fill(value, result.type, size)
             ops.extend(more)
             resources.append(resource)
             ready.append(timepoint)
@@ -128,6 +141,62 @@ class _Upload:
             new.name_hint = old.name_hint
             old.replace_all_uses_with(new)
         block.erase_op(self.op)
+
+    def _fill(self, value: Attribute, type: Attribute, size: SSAValue) -> _Filled:
+        """What the bytes of the program are in memory."""
+        bytes = make(
+            util.BufferConstantOp, self.op, [util.BufferType()], value=value, alignment=ALIGNMENT
+        )
+        fill = self._read if type == VARIABLE else self._map
+        ops, filled = fill(bytes.result, type, size)
+        return [bytes, *ops], filled
+
+    def _load(self, value: stream.NamedParameterAttr, type: Attribute, size: SSAValue) -> _Filled:
+        """What an archive holds."""
+        names = [value.scope, value.key] if isinstance(value.scope, StringAttr) else [value.key]
+        texts = [
+            make(util.BufferConstantOp, self.op, [util.BufferType()], value=name) for name in names
+        ]
+        start = arith.ConstantOp(IntegerAttr(0, i64))
+        *scope, key = (text.result for text in texts)
+        if type != VARIABLE:
+            load = make(
+                stream.CmdParameterLoadOp,
+                self.op,
+                [[type], TIMEPOINT],
+                source_scope=scope,
+                source_keys=[key],
+                source_offsets=[start.result],
+                result_sizes=[size],
+                **self.on,
+            )
+            return [*texts, start, load], (load.result_resources[0], load.result_timepoint)
+        new = self._allocate(type, size)
+        read = make(
+            stream.CmdParameterReadOp,
+            self.op,
+            [TIMEPOINT],
+            source_scope=scope,
+            source_key=key,
+            source_offset=start.result,
+            target=new.result,
+            target_size=size,
+            target_offset=self.indices.constant(0),
+            target_length=size,
+            **self.on,
+        )
+        ops, flushed = self._flush(new.result, size, read.result_timepoint)
+        return [*texts, start, new, read, *ops], (new.result, flushed)
+
+    def _allocate(self, type: Attribute, size: SSAValue) -> stream.ResourceAllocOp:
+        return make(
+            stream.ResourceAllocOp,
+            self.op,
+            [type],
+            storage_size=size,
+            uninitialized=UnitAttr(),
+            **self.on,
+        )
 
     def _map(self, bytes: SSAValue, type: Attribute, size: SSAValue) -> _Filled:
         """The bytes in place if the device can, else what it reads."""
@@ -152,14 +221,7 @@ class _Upload:
     def _read(self, bytes: SSAValue, type: Attribute, size: SSAValue) -> _Filled:
         """Storage of the device, into which it reads."""
         zero = self.indices.constant(0)
-        new = make(
-            stream.ResourceAllocOp,
-            self.op,
-            [type],
-            storage_size=size,
-            uninitialized=UnitAttr(),
-            **self.on,
-        )
+        new = self._allocate(type, size)
         file = make(
             stream.FileConstantOp,
             self.op,
@@ -183,13 +245,20 @@ class _Upload:
             length=size,
             **self.on,
         )
-        body = Block(arg_types=[type])
+        ops, flushed = self._flush(new.result, size, read.result_timepoint)
+        return [new, file, start, read, *ops], (new.result, flushed)
+
+    def _flush(
+        self, resource: SSAValue, size: SSAValue, read: SSAValue
+    ) -> tuple[list[Operation], SSAValue]:
+        """What the device has read into `resource` once `read` is reached, it flushes."""
+        body = Block(arg_types=[resource.type])
         flush = make(
             stream.CmdFlushOp,
             self.op,
             target=body.args[0],
             target_size=size,
-            target_offset=zero,
+            target_offset=self.indices.constant(0),
             target_length=size,
         )
         body.add_ops([flush, make(stream.YieldOp, self.op)])
@@ -197,11 +266,11 @@ class _Upload:
             stream.CmdExecuteOp,
             self.op,
             [TIMEPOINT],
-            resource_operands=[new.result],
+            resource_operands=[resource],
             resource_operand_sizes=[size],
-            await_timepoint=[read.result_timepoint],
+            await_timepoint=[read],
             once=UnitAttr(),
             body=Region(body),
             **self.on,
         )
-        return [new, file, start, read, flushed], (new.result, flushed.result_timepoint)
+        return [flushed], flushed.result_timepoint

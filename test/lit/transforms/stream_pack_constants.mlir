@@ -43,13 +43,42 @@ util.func public @variables() -> !stream.timepoint {
 
 // -----
 
-// A parameter is not in the program: the op stays.
+// A parameter is loaded from its archive; what a global may hold is read into storage of its own,
+// which the device flushes as what it reads of the program.
 // CHECK-LABEL: @parameter
 util.func public @parameter() -> !stream.timepoint {
   %c4 = arith.constant 4 : index
-  // CHECK: stream.resource.constants
+  // CHECK: %[[SCOPE:.+]] = util.buffer.constant : !util.buffer = "scope"
+  // CHECK-NEXT: %[[KEY:.+]] = util.buffer.constant : !util.buffer = "key"
+  // CHECK-NEXT: %[[START:.+]] = arith.constant 0 : i64
+  // CHECK-NEXT: %{{.+}}, %[[A:.+]] = stream.cmd.parameter.load on(#hal.device.affinity<@a>) {
+  // CHECK-NEXT: %[[SCOPE]]::%[[KEY]][%[[START]]] : !stream.resource<constant>{%c4}
+  // CHECK-NEXT: } => !stream.timepoint
+  // CHECK: %[[OTHER:.+]] = util.buffer.constant : !util.buffer = "other"
+  // CHECK: %[[NEW:.+]] = stream.resource.alloc uninitialized on(#hal.device.affinity<@a>) : !stream.resource<variable>{%c4}
+  // CHECK-NEXT: %[[READ:.+]] = stream.cmd.parameter.read on(#hal.device.affinity<@a>) %[[OTHER]][{{.+}}] -> %[[NEW]][
+  // CHECK-NEXT: %[[B:.+]] = stream.cmd.execute once on(#hal.device.affinity<@a>) await(%[[READ]]) => with(%[[NEW]] as
+  // CHECK-NEXT: stream.cmd.flush
+  // CHECK: stream.timepoint.join max(%[[A]], %[[B]])
   %0, %t = stream.resource.constants on(#hal.device.affinity<@a>) :
     !stream.resource<constant>{%c4} = #stream.parameter.named<"scope"::"key"> : vector<4xi8>
+    => !stream.timepoint
+  %1, %u = stream.resource.constants on(#hal.device.affinity<@a>) :
+    !stream.resource<variable>{%c4} = #stream.parameter.named<"other"> : vector<4xi8>
+    => !stream.timepoint
+  %j = stream.timepoint.join max(%t, %u) => !stream.timepoint
+  util.return %j : !stream.timepoint
+}
+
+// -----
+
+// What is neither of the program nor a parameter stays.
+// CHECK-LABEL: @others
+util.func public @others() -> !stream.timepoint {
+  %c4 = arith.constant 4 : index
+  // CHECK: stream.resource.constants
+  %0, %t = stream.resource.constants on(#hal.device.affinity<@a>) :
+    !stream.resource<constant>{%c4} = #util.byte_pattern<1> : vector<4xi8>
     => !stream.timepoint
   util.return %t : !stream.timepoint
 }
