@@ -27,7 +27,7 @@ from ...dialects.access import Access, range_accesses, tied_results
 from ...dialects.stream.base import Passthrough
 from ..build import constant_value
 from .call_summaries import CallSummaries
-from .hazards import Range
+from .hazards import WHOLE, Range
 from .ownership import owner_of
 from .ranges import covers, extent, meets, range_of, shifted, written_ranges
 from .storage import is_call
@@ -81,6 +81,19 @@ class _Name(NamedTuple):
     value: SSAValue
     range: Range
     """What an update overwrites, counted from the start of `value`."""
+    made_by: Operation
+    """The op that made of this version the next one on the way to the update, or the update."""
+
+
+class _Skip(NamedTuple):
+    """A way up over versions that nobody but the next update uses."""
+
+    value: SSAValue
+    """The version where it ends."""
+    made_by: Operation
+    """The update of it on the way."""
+    hull: Range
+    """Around what all updates on the way overwrite."""
 
 
 @dataclass(slots=True)
@@ -100,6 +113,11 @@ class Versions:
     _children: dict[SSAValue, list[SSAValue]] = field(
         default_factory=dict[SSAValue, list[SSAValue]]
     )
+
+    _roots: dict[SSAValue, SSAValue] = field(default_factory=dict[SSAValue, SSAValue])
+    """Roots that are known; forgotten when a link comes or goes, as what follows is."""
+    _skips: dict[SSAValue, _Skip] = field(default_factory=dict[SSAValue, _Skip])
+    """Ways up from versions that nobody but the next update uses."""
 
     flow: StorageFlow = field(init=False)
 
@@ -132,6 +150,7 @@ class Versions:
     # The tree ----------------------------------------------------------------------------------
 
     def _link(self, value: SSAValue, link: _Link) -> None:
+        self._forget()
         self._links[value] = link
         self._children.setdefault(link.source, []).append(value)
 
@@ -141,7 +160,13 @@ class Versions:
 
     def part(self, result: SSAValue) -> None:
         """Undo a `join`, or take the update that makes `result` as one of a clone."""
+        self._forget()
         self._children[self._links.pop(result).source].remove(result)
+
+    def _forget(self) -> None:
+        if self._roots or self._skips:
+            self._roots.clear()
+            self._skips.clear()
 
     def split(self, op: Operation, operand: SSAValue) -> None:
         """`op` works on a clone of `operand`."""
@@ -157,8 +182,14 @@ class Versions:
 
     def root(self, value: SSAValue) -> SSAValue:
         """The first name of the storage of `value`."""
+        passed: list[SSAValue] = []
         while (link := self._links.get(value)) is not None:
+            if (known := self._roots.get(value)) is not None:
+                value = known
+                break
+            passed.append(value)
             value = link.source
+        self._roots.update(dict.fromkeys(passed, value))
         return value
 
     def tree(self, value: SSAValue) -> Iterator[SSAValue]:
@@ -204,6 +235,8 @@ class Versions:
             for name in self._others(op, operand, written):
                 for use in name.value.uses:
                     user = use.operation
+                    if user is name.made_by is not op:
+                        continue  # What `op` updates comes from its result.
                     if user is op:
                         if _disturbs_itself(op, operand, name, use.index):
                             return Demands(Conflict("the op also reads other bytes of it", op))
@@ -275,10 +308,13 @@ class Versions:
         Older versions are left out once a write of at least the same bytes stands between: who
         reads those comes before that write.
         """
-        value, made_by, made = operand, op, frozenset[SSAValue]()
+        value, made_by = operand, op
         while True:
             origin, written = self._at_origin(value, written)
-            yield from self._below(origin, written, made_by, made)
+            if (skip := self._skip(origin, made_by, written)) is not None:
+                value, made_by = skip.value, skip.made_by
+                continue
+            yield from self._below(origin, written, made_by)
             link = self._links.get(origin)
             if link is None:
                 return
@@ -287,15 +323,47 @@ class Versions:
                 return
             value, made_by = link.source, link.update
 
+    def _skip(self, value: SSAValue, made_by: Operation, written: Range) -> _Skip | None:
+        """The way up from a version that nobody but `made_by` uses, over all such versions.
+
+        None where there is none, or some write on the way may be of all that is `written`.
+        """
+        way: list[tuple[SSAValue, Range]] = []
+        end = None
+        while end is None and (step := self._step_up(value, made_by)) is not None:
+            end = self._skips.get(value)
+            hull = step.hull if end is None else end.hull
+            way.append((value, hull))
+            value, made_by = (step if end is None else end)[:2]
+        if not way:
+            return None
+        hull = way[-1][1]
+        for passed, of_step in reversed(way):
+            hull = _hull(hull, of_step)
+            self._skips[passed] = _Skip(value, made_by, hull)
+        return None if covers(hull, written) else self._skips[way[0][0]]
+
+    def _step_up(self, value: SSAValue, made_by: Operation) -> _Skip | None:
+        """The way from a version that only `made_by` uses to the one that it was made of."""
+        link = self._links.get(value)
+        if link is None or link.update is None or not value.has_one_use():
+            return None
+        if any(use.operation is not made_by for use in value.uses):
+            return None
+        if len(self._children.get(value, ())) > 1:
+            return None
+        hull = WHOLE
+        for number, range in enumerate(written_ranges(link.update, link.source)):
+            hull = _hull(hull, range) if number else range
+        return _Skip(link.source, link.update, hull)
+
     def _at_origin(self, value: SSAValue, range: Range) -> tuple[SSAValue, Range]:
         while (link := self._links.get(value)) is not None and link.update is None:
             value, range = link.source, shifted(range, link.start)
         return value, range
 
-    def _below(
-        self, value: SSAValue, range: Range, without: Operation, made: frozenset[SSAValue]
-    ) -> Iterator[_Name]:
-        pending = [_Name(value, range)]
+    def _below(self, value: SSAValue, range: Range, without: Operation) -> Iterator[_Name]:
+        pending = [_Name(value, range, without)]
         while pending:
             yield (name := pending.pop())
             for child in self._children.get(name.value, ()):
@@ -304,7 +372,7 @@ class Versions:
                     continue
                 inner = shifted(name.range, None if link.start is None else -link.start)
                 if meets(inner, extent(child)):
-                    pending.append(_Name(child, inner))
+                    pending.append(_Name(child, inner, without))
 
     def keeps(self, user: Operation, value: SSAValue) -> bool:
         """Whether `user` may hand the storage of `value` to somebody: see `keeps`."""
@@ -328,6 +396,12 @@ class Versions:
             if self.calls is None or not self.calls.is_fresh(origin)
         )
         return next((Conflict(reason) for reason in reasons if reason is not None), None)
+
+
+def _hull(left: Range, right: Range) -> Range:
+    """The least range around both."""
+    end = None if left.end is None or right.end is None else max(left.end, right.end)
+    return Range(min(left.start, right.start), end)
 
 
 def _reads(user: Operation, name: _Name) -> bool:

@@ -178,8 +178,8 @@ def _liveness(
         gen[segment], kill[segment] = _uses(segment, level, same)
         following = [(edge.target, edge.moves) for edge in segment.edges]
         if segment.call is not None:
-            results = tuple((result, result) for result in segment.call.op.res)
-            following.append((segment.call.after, results))
+            following.append((segment.call.after, ()))
+            kill[segment].update(segment.call.op.res)
         successors[segment] = following
         for target, _ in following:
             predecessors.setdefault(target, []).append(segment)
@@ -192,7 +192,7 @@ def _liveness(
         for target, moves in successors[segment]:
             moved = {destination for destination, _ in moves}
             out |= live[target] - moved
-            out |= _tracked((s for d, s in moves if d in live[target] and s is not d), level)
+            out |= _tracked((s for d, s in moves if d in live[target]), level)
         new = frozenset(gen[segment] | (out - kill[segment]))
         if new != live[segment]:
             live[segment] = new

@@ -258,3 +258,31 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %v : !hal.buffer_view
   }
 }
+
+// -----
+
+// A loop hands the timepoint of %x on as it is: what awaits its result comes after the fill, so
+// that the line of a must be gone before %x is freed.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  // CHECK-LABEL: @handed_on
+  util.func public @handed_on(%value: i8) -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %c1 = arith.constant 1 : index
+    %c2 = arith.constant 2 : index
+    %c64 = arith.constant 64 : index
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<transient>{%c64} => !stream.timepoint
+    %start = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<transient>{%c64}) {
+      // CHECK: stream.cmd.fill
+      // CHECK-NEXT: stream.cmd.discard
+      // CHECK-NEXT: }
+      stream.cmd.fill %value, %o[%c0 for %c64] : i8 -> !stream.resource<transient>{%c64}
+    } => !stream.timepoint
+    %end = scf.for %i = %c0 to %c2 step %c1 iter_args(%t = %start) -> (!stream.timepoint) {
+      scf.yield %t : !stream.timepoint
+    }
+    %freed = stream.resource.dealloca on(#hal.device.affinity<@a>) await(%end) => %x : !stream.resource<transient>{%c64} => !stream.timepoint
+    util.return %freed : !stream.timepoint
+  }
+}
