@@ -21,7 +21,8 @@ from ...dialects.location import location_text
 from .call_summaries import CallSummaries
 from .op_order import OpOrder
 from .storage_flow import Entry
-from .versions import Conflict, Versions, tied_updates
+from .update_users import tied_updates
+from .versions import Conflict, Versions
 
 Edge = tuple[Operation, Operation]
 

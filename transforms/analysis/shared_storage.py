@@ -31,6 +31,7 @@ from .in_place import InPlaceUpdates
 from .sizes import stated_sizes
 from .transfer_costs import size_bytes, use_cost
 from .union_find import UnionFind
+from .update_users import tied_updates
 from .value_flow import (
     GLOBAL_ACCESSES,
     Edge,
@@ -40,7 +41,7 @@ from .value_flow import (
     host_functions,
     is_public,
 )
-from .versions import COPY, tied_updates, transfer_kind
+from .versions import COPY, transfer_kind
 
 _COPIES = (
     stream.AsyncCloneOp,

@@ -20,24 +20,21 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation, SSAValue, Use
 
 from ...dialects import stream
-from ...dialects.access import Access, range_accesses, tied_results
-from ...dialects.stream.base import Passthrough
+from ...dialects.access import tied_results
 from ..build import constant_value
 from .call_summaries import CallSummaries
 from .hazards import WHOLE, Range
 from .ownership import owner_of
-from .ranges import covers, extent, meets, range_of, shifted, written_ranges
+from .ranges import covers, extent, meets, shifted, written_ranges
 from .storage import is_call
 from .storage_flow import Entry, StorageFlow
+from .update_users import disturbs_itself, keeps, reads, tied_updates
 
 TRANSFER_KIND = "stream.transfer_kind"
 COPY, ALIAS = "copy", "alias"
-
-_BORROWS = ("stream.async.load", "stream.resource.size")
-"""Host ops that look at a resource and keep no hold of it."""
 
 
 def transfer_kind(op: Operation) -> str | None:
@@ -234,19 +231,31 @@ class Versions:
         for written in written_ranges(op, operand):
             for name in self._others(op, operand, written):
                 for use in name.value.uses:
-                    user = use.operation
-                    if user is name.made_by is not op:
-                        continue  # What `op` updates comes from its result.
-                    if user is op:
-                        if _disturbs_itself(op, operand, name, use.index):
-                            return Demands(Conflict("the op also reads other bytes of it", op))
-                    elif not self._renames(user, name.value) and _reads(user, name):
-                        if (conflict := self._unorderable(user, op, name.value)) is not None:
-                            return Demands(conflict)
-                        readers[user] = None
+                    found = self._demand(op, operand, name, use)
+                    if isinstance(found, Conflict):
+                        return Demands(found)
+                    if found is not None:
+                        readers[found] = None
         if (conflict := self._borrowed(operand) or self._shared(op, operand)) is not None:
             return Demands(conflict, entries=self._entries(op, operand))
         return Demands(None, tuple(user for user in readers if user.parent is op.parent))
+
+    def _demand(
+        self, op: Operation, operand: SSAValue, name: _Name, use: Use
+    ) -> Operation | Conflict | None:
+        """The op that must come before `op` because of one use of a name; why none may, if so."""
+        user = use.operation
+        if user is op:
+            disturbs = disturbs_itself(op, operand, name.range, use.index)
+            return Conflict("the op also reads other bytes of it", op) if disturbs else None
+        # What `op` updates comes from the result of `made_by`.
+        if (
+            user is name.made_by
+            or self._renames(user, name.value)
+            or not reads(user, name.value, name.range)
+        ):
+            return None
+        return self._unorderable(user, op, name.value) or user
 
     def _unorderable(self, user: Operation, op: Operation, name: SSAValue) -> Conflict | None:
         """Why no order of `user` before `op` lets the contents go."""
@@ -314,7 +323,7 @@ class Versions:
             if (skip := self._skip(origin, made_by, written)) is not None:
                 value, made_by = skip.value, skip.made_by
                 continue
-            yield from self._below(origin, written, made_by)
+            yield from self._below(_Name(origin, written, made_by))
             link = self._links.get(origin)
             if link is None:
                 return
@@ -362,17 +371,18 @@ class Versions:
             value, range = link.source, shifted(range, link.start)
         return value, range
 
-    def _below(self, value: SSAValue, range: Range, without: Operation) -> Iterator[_Name]:
-        pending = [_Name(value, range, without)]
+    def _below(self, first: _Name) -> Iterator[_Name]:
+        """`first`, and the names and versions made of it that meet its range."""
+        pending = [first]
         while pending:
             yield (name := pending.pop())
             for child in self._children.get(name.value, ()):
                 link = self._links[child]
-                if link.update is without:
+                if link.update is first.made_by:
                     continue
                 inner = shifted(name.range, None if link.start is None else -link.start)
                 if meets(inner, extent(child)):
-                    pending.append(_Name(child, inner, without))
+                    pending.append(_Name(child, inner, first.made_by))
 
     def keeps(self, user: Operation, value: SSAValue) -> bool:
         """Whether `user` may hand the storage of `value` to somebody: see `keeps`."""
@@ -402,51 +412,3 @@ def _hull(left: Range, right: Range) -> Range:
     """The least range around both."""
     end = None if left.end is None or right.end is None else max(left.end, right.end)
     return Range(min(left.start, right.start), end)
-
-
-def _reads(user: Operation, name: _Name) -> bool:
-    """Whether `user` needs the bytes that are overwritten; one that updates them needs all."""
-    stated = [access for access in range_accesses(user) if access.value is name.value]
-    if not stated or name.value in tied_updates(user):
-        return meets(name.range, extent(name.value))
-    return any(meets(name.range, range_of(access)) for access in stated)
-
-
-def keeps(user: Operation) -> bool:
-    """Whether `user` may hand the storage itself to somebody: it is never free for updates."""
-    if user.name in _BORROWS or user.has_trait(Passthrough, value_if_unregistered=False):
-        return False
-    return not user.name.startswith("stream.") or isinstance(user, stream.TensorExportOp)
-
-
-def _disturbs_itself(op: Operation, operand: SSAValue, name: _Name, index: int) -> bool:
-    """Whether `op` reads, through its operand `index`, bytes that it overwrites elsewhere.
-
-    A kernel that takes the very range that it updates a second time reads it before it writes
-    (case B04); a copy must not overlap its target.
-    """
-    value = op.operands[index]
-    stated = [access for access in range_accesses(op) if access.value is value]
-    if isinstance(op, stream.AsyncUpdateOp | stream.AsyncCopyOp):
-        source = op.update if isinstance(op, stream.AsyncUpdateOp) else op.source
-        if op.operands[index] is not source:
-            return False
-        read = [access for access in stated if not access.mode & Access.WRITE]
-        return any(meets(name.range, range_of(access)) for access in read)
-    if value is operand:
-        return len({(access.offset, access.length) for access in stated}) > 1
-    return any(meets(name.range, range_of(access)) for access in stated) if stated else False
-
-
-def tied_updates(op: Operation) -> list[SSAValue]:
-    """The operands that `op` writes in place, each once."""
-    if op.has_trait(Passthrough, value_if_unregistered=False) or op.regions:
-        return []
-    return list(
-        dict.fromkeys(operand for result, operand in tied_results(op) if _both(result, operand))
-    )
-
-
-def _both(result: SSAValue, operand: SSAValue) -> bool:
-    """Imports and exports tie a resource to something else, which is no update."""
-    return all(isinstance(value.type, stream.ResourceType) for value in (result, operand))
