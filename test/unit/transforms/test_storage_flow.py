@@ -48,6 +48,21 @@ def test_random_programs_give_the_same_in_place(seed: int, length: int) -> None:
     check(seed, length)
 
 
+@pytest.mark.parametrize(
+    ("seed", "length"),
+    [
+        # A loop of blocks clones what comes into it from outside, updates the clone and takes the
+        # outside value up again in the next round.
+        (193848791, 6),
+        (777145289, 8),
+        # A loop behind an update gives the old contents another name and hands that on.
+        (243327644, 11),
+    ],
+)
+def test_names_given_after_an_update_count(seed: int, length: int) -> None:
+    check(seed, length)
+
+
 @pytest.mark.deep
 @settings(deadline=None, max_examples=2000)
 @given(st.integers(0, 10**9), st.integers(1, 16))
