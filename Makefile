@@ -56,6 +56,7 @@ bench: $(STAMP)
 
 docs: $(STAMP)
 	$(BIN)/python -m zcir.tools.dialect_docs docs/dialects
+	$(BIN)/python -m zcir.tools.pass_docs docs/passes.md
 	$(BIN)/python -m zcir.tools.maintenance_table test/data/programs docs/maintenance-table.md
 
 clean:

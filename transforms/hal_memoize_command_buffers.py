@@ -26,9 +26,11 @@ util.func public @f(…) {
 ```
 
 as IREE outlines memoized regions. Every call then replays one recording with a binding table of
-its own. A region of one block that takes only constants and globals that do not change, in a
-function that no initializer calls, is outlined; another stays, and is memoized at run time by
-device and captured values: a remark says why. Equal recordings are not shared.
+its own.
+
+Does not handle: a region of several blocks, one that takes more than constants and globals that
+do not change, or one in a function that an initializer calls. It stays, and is memoized at run
+time by device and captured values: a remark says why. Equal recordings are not shared.
 """
 
 from collections import defaultdict
