@@ -12,7 +12,7 @@ from collections.abc import Callable
 from statistics import median
 from time import process_time
 
-from chains import chain
+from shapes import chain
 from zcir.dialects.parsing import make_context, parse_text
 from zcir.runtime.checker import check
 from zcir.runtime.hal.buffer import Buffer, BufferParams
