@@ -42,7 +42,13 @@ from .machine import Machine
 from .machine_model import machine_of
 from .memories import MEMORIES, memory_topology
 from .session import Session
-from .signature import Argument, arguments_of, find_function, function_names
+from .signature import (
+    Argument,
+    arguments_of,
+    check_callable,
+    find_function,
+    function_names,
+)
 from .switches import AS_IT_IS, Switches, switched
 from .vm.state import VmState
 
@@ -302,7 +308,8 @@ def load(
 
     Raises:
         OSError, ParseError, OpError, VerifyException: the program cannot be read or lowered.
-        InputError: the machine does not give what the program assumes (IR-27).
+        InputError: the program is what iree-compile starts from, or the machine does not give what
+            it assumes (IR-27).
     """
     context = context or make_context()
     module = source.clone() if isinstance(source, ModuleOp) else parse_file(context, str(source))
@@ -312,6 +319,7 @@ def load(
     verify_topology(module)
     run_passes(context, module, passes)
     if is_flow(module):
+        check_callable(module)
         run_passes(context, module, ("zc-pipeline",))
     compiled_for = Topology.from_module(module)
     machine = _machine_topology(context, memory, compiled_for)
@@ -364,6 +372,9 @@ def _machine_topology(context: Context, memory: str, program: Topology) -> Topol
     """The machine that `--memory` names, with the devices of the program."""
     if memory in MEMORIES:
         return memory_topology(memory, program)
+    if not Path(memory).exists():
+        known = ", ".join(MEMORIES)
+        raise InputError(f"unknown memory '{memory}'; expected {known} or a topology file")
     module = parse_file(context, memory)
     try:
         verify_topology(module)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from xdsl.dialects import func
 from xdsl.dialects.builtin import (
     AnyFloat,
     DictionaryAttr,
@@ -84,6 +85,20 @@ def find_function(module: ModuleOp, name: str | None) -> util.FuncOp:
     return found
 
 
+def check_callable(module: ModuleOp) -> None:
+    """Raise InputError for a public function of tensors, as iree-compile starts from."""
+    for op in module.body.block.ops:
+        if not isinstance(op, util.FuncOp | func.FuncOp) or not _is_public(op):
+            continue
+        types = (*op.function_type.inputs, *op.function_type.outputs)
+        if any(isa(type, TensorType[Attribute]) for type in types):
+            raise InputError(
+                f"@{op.sym_name.data} takes or gives tensors, expected buffer views; "
+                "iree-compile --compile-to=flow makes such a function of it",
+                location_text(op),
+            )
+
+
 def function_names(module: ModuleOp) -> list[str]:
     """The names of all public functions, in their order."""
     return list(_public_functions(module))
@@ -97,7 +112,7 @@ def _public_functions(module: ModuleOp) -> dict[str, util.FuncOp]:
     }
 
 
-def _is_public(op: util.FuncOp) -> bool:
+def _is_public(op: util.FuncOp | func.FuncOp) -> bool:
     private = op.sym_visibility is not None and op.sym_visibility.data != "public"
     return not private and bool(op.body.blocks)
 

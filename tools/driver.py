@@ -135,10 +135,18 @@ def guarded(body: Callable[[], int]) -> int:
         return exit_code_of(error)
 
 
+def _open_closed_streams() -> None:
+    """Where the caller closed a standard stream, Python has none: nothing is read or said there."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode))  # noqa: SIM115 - as long as the process
+
+
 def tool_main(run: Callable[[Sequence[str] | None], int]) -> Callable[..., NoReturn]:
     """The entry point of a tool from a function that takes arguments and gives an exit code."""
 
     def main(args: Sequence[str] | None = None) -> NoReturn:
+        _open_closed_streams()
         sys.exit(run_deep(lambda: run(args)))
 
     return main

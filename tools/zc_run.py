@@ -138,7 +138,7 @@ def _add_result_arguments(parser: OneLineParser) -> None:
     group.add_argument(
         "--output_max_element_count",
         metavar="N",
-        type=int,
+        type=count,
         default=MAX_ELEMENTS,
         help=f"elements of a result that are printed (default: {MAX_ELEMENTS})",
     )
@@ -178,6 +178,14 @@ def _add_insight_arguments(parser: OneLineParser) -> None:
         help="run with the schedules that zc-check --witness wrote, and tell what is read; inputs "
         "not given count 1, 2, 3, ...; a wrong value is exit code 1",
     )
+
+
+def count(text: str) -> int:
+    """The number of a flag that counts; raises ValueError for one below 0."""
+    value = int(text)
+    if value < 0:
+        raise ValueError(text)
+    return value
 
 
 def tolerance(text: str) -> float:

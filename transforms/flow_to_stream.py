@@ -126,7 +126,11 @@ def _lower_function(
             handler(lowering, op)
             lowered.append(op)
         elif op is not function and _is_at_flow_level(op):
-            fail(op, "has no lowering to stream for the tensors it uses")
+            fail(
+                op,
+                "has no lowering to stream for the tensors it uses; iree-compile "
+                "--compile-to=flow makes dispatches of what computes",
+            )
     for op in reversed(lowered):
         op.detach()
         op.erase()

@@ -84,9 +84,17 @@ def make_passes(specs: Sequence[str]) -> list[ModulePass]:
 
 
 def expand(specs: Sequence[str]) -> list[str]:
-    """`specs` with each named pipeline in the place of its passes."""
-    return [
-        name
-        for spec in parse_pipeline(",".join(specs))
-        for name in (expand(PIPELINES[spec.name]) if spec.name in PIPELINES else (str(spec),))
-    ]
+    """`specs` with each named pipeline in the place of its passes.
+
+    Raises:
+        OpError: options for a pipeline, which has none.
+    """
+    names: list[str] = []
+    for spec in parse_pipeline(",".join(specs)):
+        if spec.name not in PIPELINES:
+            names.append(str(spec))
+            continue
+        for option in spec.parameters:
+            raise OpError("", f"unknown option '{option}' of '{spec.name}' in -p; it takes none")
+        names += expand(PIPELINES[spec.name])
+    return names

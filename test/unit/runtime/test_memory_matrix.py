@@ -39,13 +39,11 @@ MAINTAIN = ("stream-place-cache-maintenance",)
 SHARES_TOO_MUCH = {("pingpong", "oneway")}
 """IREE's loop carries storage of a that b reads, which the link does not allow (IR-29)."""
 QUICK_FLOW = {
-    ("types", "none", "coherent"),
     ("inplace", "unified", "noncoherent"),
     ("dynamic", "oneway", "discrete"),
 }
 QUICK = {
     ("slice", "none", "stream"),
-    ("inplace", "unified", "executable-sources"),
     ("reduction", "oneway", "executable-sources"),
 }
 

@@ -175,6 +175,20 @@ def test_standard_input_is_a_file(capsys: Capture, monkeypatch: pytest.MonkeyPat
     assert (stop.value.code, capsys.readouterr().out) == (0, RESULTS)
 
 
+def test_closed_streams_are_empty(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`zc-run … >&-` runs in silence, and `zc-run - <&-` has nothing to read."""
+    monkeypatch.setattr("sys.stdout", None)
+    with pytest.raises(SystemExit) as stop:
+        zc_run.main(["p.mlir", *F])
+    assert stop.value.code == 0
+    monkeypatch.undo()
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(SystemExit) as stop:
+        zc_run.main(["-", *F])
+    assert stop.value.code == 2
+    assert "unknown function 'f'; the module has none" in capsys.readouterr().err
+
+
 BAD: dict[tuple[str, ...], str] = {
     # How many there are.
     ("--function=f",): "expected 2 inputs, got 0",
@@ -219,12 +233,17 @@ BAD: dict[tuple[str, ...], str] = {
     ("--output=-", "--call=add"): "--output belongs to the --call before it; there is none",
     ("--function=f", "--call=add"): "--function names the only call; with --call each has a name",
     (*F, "--schedule=lifo"): "unknown schedule 'lifo'",
-    (*F, "--memory=none.mlir"): "none.mlir: error: no such file or directory",
+    (
+        *F,
+        "--memory=none",
+    ): "unknown memory 'none'; expected module, coherent, noncoherent, discrete",
     (*F, "--topology=p.mlir"): "error: ",
     (*F, "--expected_rtol=-1"): "argument --expected_rtol: invalid tolerance value: '-1'",
     (*F, "--expected_f32_threshold=nan"): "invalid tolerance value: 'nan'",
     (*F, "--equality_mode=near"): "argument --equality_mode: invalid choice: 'near'",
-    (*F, "--output_max_element_count=x"): "invalid int value: 'x'",
+    (*F, "--output_max_element_count=x"): "invalid count value: 'x'",
+    (*F, "--output_max_element_count=-1"): "invalid count value: '-1'",
+    (*F, "-p", "zc-to-hal{x=1}"): "unknown option 'x' of 'zc-to-hal' in -p; it takes none",
     (*F, "--colour"): "unrecognized arguments: --colour; zc-run --help tells the flags",
     (*F, "--trace=none/t.json", "--check"): "none/t.json: error: no such file or directory",
     (*F, "--reference"): "--reference computes flow programs; this one is lowered already",
@@ -251,6 +270,22 @@ def test_bad_input_is_one_line_and_exit_code_2(flags: tuple[str, ...], capsys: C
     assert "internal error" not in err
     if "--check" not in flags:
         assert out == ""
+
+
+@pytest.mark.parametrize(
+    "body",
+    ["return %x : tensor<4xf32>", "%0 = arith.addf %x, %x : tensor<4xf32>\nreturn %0 : TYPE"],
+)
+def test_what_iree_compile_starts_from_is_told_from_what_it_makes(
+    body: str, capsys: Capture
+) -> None:
+    body = body.replace("TYPE", "tensor<4xf32>")
+    Path("p.mlir").write_text(f"func.func @f(%x: tensor<4xf32>) -> tensor<4xf32> {{\n{body}\n}}")
+    code, _, err = run(capsys, "--input=4xf32=1")
+    assert code == 2
+    assert re.fullmatch(
+        r"p\.mlir:\d+:\d+: error: [^\n]*iree-compile --compile-to=flow[^\n]*\n", err
+    )
 
 
 def test_nothing_is_written_for_outputs_that_do_not_do(capsys: Capture) -> None:
