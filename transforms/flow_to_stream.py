@@ -36,7 +36,8 @@ util.func public @f(%arg0: !hal.buffer_view, %n: index) -> !hal.buffer_view {
 ```
 
 Branches, loops, selects, calls and globals (`conversion/structural.py`, `globals.py`) carry
-resources, with a size where the tensor's type does not state it. What lives elsewhere than where
+resources, with a size where the tensor's type does not state it. Functions of the func dialect
+become util functions. What lives elsewhere than where
 it is used gets the transfer that this implies.
 
 Does not handle: tensors in lists, addresses of globals that are passed on, element types that
@@ -46,7 +47,6 @@ have no size, and tensor ops of other dialects on the host; each is an error at 
 from dataclasses import dataclass
 
 from xdsl.context import Context
-from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
 from xdsl.passes import ModulePass
@@ -67,6 +67,7 @@ from .conversion import (
 )
 from .conversion.executables import lower_executable
 from .conversion.expansion import expand_arguments, is_converted
+from .conversion.host_functions import adopt_functions
 from .conversion.lowering import Handler, Lowering, Program
 
 HANDLERS: dict[type, Handler] = {
@@ -92,6 +93,7 @@ class FlowToStreamPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower `op`; raises OpError at an op that has no lowering."""
+        adopt_functions(op)
         children = list(op.body.block.ops)
         affinities = analyze_affinities(op)
         carried: dict[tuple[Operation, int], SSAValue] = {}
@@ -103,13 +105,11 @@ class FlowToStreamPass(ModulePass):
                 lower_executable(child)
             elif isinstance(child, flow.FuncOp):
                 collectives.lower_function(child)
-            elif isinstance(child, util.FuncOp | util.InitializerOp | func.FuncOp):
+            elif isinstance(child, util.FuncOp | util.InitializerOp):
                 _lower_function(child, program)
 
 
-def _lower_function(
-    function: util.FuncOp | util.InitializerOp | func.FuncOp, program: Program
-) -> None:
+def _lower_function(function: util.FuncOp | util.InitializerOp, program: Program) -> None:
     structural.expand_signature(function)
     entry = function.body.first_block
     if entry is None:

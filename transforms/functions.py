@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 
+from xdsl.dialects import func
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Operation
 from xdsl.traits import CallableOpInterface
 
 from ..dialects import stream
+from ..dialects.diagnostics import fail
 
 
 def functions_of(module: ModuleOp) -> Iterator[Operation]:
@@ -17,6 +19,18 @@ def functions_of(module: ModuleOp) -> Iterator[Operation]:
             or op.name == "util.initializer"
         ):
             yield op
+
+
+def refuse_func_dialect(module: ModuleOp) -> None:
+    """Raise OpError at a host function that is none of the util dialect."""
+    for op in functions_of(module):
+        if isinstance(op, func.FuncOp) and any(map(_takes_resources, op.walk())):
+            fail(op, "expected the host function to be a util.func; flow-to-stream makes it one")
+
+
+def _takes_resources(op: Operation) -> bool:
+    values = (*op.operands, *op.results)
+    return any(isinstance(value.type, stream.ResourceType) for value in values)
 
 
 def host_blocks(op: Operation) -> Iterator[Block]:

@@ -49,6 +49,7 @@ from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import Conflict
 from .build import make
 from .dead_ops import remove_dead
+from .functions import refuse_func_dialect
 from .self_updates import fold_self_updates
 from .size_queries import size_before
 
@@ -60,7 +61,8 @@ class StreamMaterializeCopyOnWritePass(ModulePass):
     name = "stream-materialize-copy-on-write"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite all functions."""
+        """Rewrite all functions; raises OpError at one of the func dialect."""
+        refuse_func_dialect(op)
         homes, calls = ValueAffinities(op), CallSummaries(op)
         for function in op.body.block.ops:
             if isinstance(function, util.FuncOp | util.InitializerOp):

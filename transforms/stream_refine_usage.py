@@ -36,6 +36,7 @@ from ..dialects.access import op_affinity
 from .analysis.lifetimes import ModuleLifetimes, is_given_away
 from .analysis.value_flow import function_returns
 from .build import make
+from .functions import refuse_func_dialect
 
 
 @dataclass(frozen=True)
@@ -45,7 +46,8 @@ class StreamRefineUsagePass(ModulePass):
     name = "stream-refine-usage"
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
-        """Rewrite `op`: values, signatures and globals."""
+        """Rewrite values, signatures and globals; raises OpError at a func.func."""
+        refuse_func_dialect(op)
         lifetimes = ModuleLifetimes(op)
         for value in lifetimes.values:
             if value.type == OPEN or is_given_away(value):

@@ -13,7 +13,7 @@ A value that comes from another device than its target lives on is transferred b
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xdsl.dialects import arith, cf, func
+from xdsl.dialects import arith, cf
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FunctionType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
@@ -115,7 +115,7 @@ def expanded_dictionaries(stored: Attribute, types: Sequence[Attribute]) -> Attr
     return ArrayAttr(expanded)
 
 
-def expand_signature(function: util.FuncOp | util.InitializerOp | func.FuncOp) -> None:
+def expand_signature(function: util.FuncOp | util.InitializerOp) -> None:
     """State in `function` what becomes of its arguments and results."""
     old = function.function_type
     inputs, outputs = old.inputs.data, old.outputs.data

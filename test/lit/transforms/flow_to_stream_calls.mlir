@@ -55,20 +55,28 @@ module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
 
 // -----
 
-// Functions of the func dialect likewise.
+// Functions of the func dialect likewise, and become util functions; so do calls of them.
 module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
-  // CHECK-LABEL: func.func private @twice
+  // CHECK-LABEL: util.func private @twice
   // CHECK-SAME: (%{{.+}}: !stream.resource<*>, %{{.+}}: index, %{{.+}}: index) -> (!stream.resource<*>, index)
   func.func private @twice(%x: tensor<?xf32>, %d: index) -> tensor<?xf32> {
     %0 = flow.dispatch @ex::@f(%x) : (tensor<?xf32>{%d}) -> tensor<?xf32>{%d}
-    // CHECK: %[[V:.+]], %[[VS:.+]] = func.call @once(%{{.+}}, %{{.+}}) : (!stream.resource<*>, index) -> (!stream.resource<*>, index)
+    // CHECK: %[[V:.+]], %[[VS:.+]] = util.call @once(%{{.+}}, %{{.+}}) : (!stream.resource<*>, index) -> (!stream.resource<*>, index)
     %1 = func.call @once(%0) : (tensor<?xf32>) -> tensor<?xf32>
-    // CHECK-NEXT: func.return %[[V]], %[[VS]]
+    // CHECK-NEXT: util.return %[[V]], %[[VS]]
     func.return %1 : tensor<?xf32>
   }
+  // CHECK: util.func private @once
   func.func private @once(%x: tensor<?xf32>) -> tensor<?xf32> {
     func.return %x : tensor<?xf32>
+  }
+  // CHECK: util.func public @main(%{{.+}}: !stream.resource<*> {stream.affinity = #hal.device.affinity<@a>},
+  // CHECK-SAME: -> (!stream.resource<*>, index) attributes {kept}
+  // CHECK: util.call @twice
+  func.func @main(%x: tensor<?xf32> {stream.affinity = #hal.device.affinity<@a>}, %d: index) -> tensor<?xf32> attributes {kept} {
+    %0 = func.call @twice(%x, %d) : (tensor<?xf32>, index) -> tensor<?xf32>
+    func.return %0 : tensor<?xf32>
   }
 }
 
