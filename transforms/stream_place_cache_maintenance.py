@@ -27,7 +27,8 @@ face the host or several agents. Rows IR-30 … IR-32, IR-35, IR-36, IR-53. How 
 `maintenance/plan.py`.
 
 Loops, branches, calls and globals are followed: an operation stands where some path needs it. What
-a device reads from a file gets a region of its own for it (`maintenance/file_regions.py`).
+a device reads from a file or an archive of parameters gets a region of its own for it, and so does
+what it writes there (`maintenance/file_regions.py`).
 
 Does not handle: recursion. Where two domains write parts of one line without an order and whole
 lines are written back, no maintenance is right: an error with the ranges.

@@ -8,8 +8,9 @@
 } => !stream.timepoint
 ```
 
-The device leaves the bytes in its cache, as with any write of its own. A region that no
-maintenance was put into goes again.
+The device leaves the bytes in its cache, as with any write of its own. What it writes to a file it
+reads through its cache: there a region stands before the write, if that waits for anything. Those
+that no maintenance was put into go again.
 """
 
 from collections.abc import Iterable, Sequence
@@ -30,13 +31,17 @@ Fetch = (
 )
 """An op with which a device fills resources outside of any region."""
 
+Store = stream.FileWriteOp | stream.CmdParameterWriteOp | stream.CmdParameterScatterOp
+"""An op with which a device reads resources outside of any region."""
+
 
 def open_file_regions(module: ModuleOp) -> list[stream.CmdExecuteOp]:
-    """Put an empty region behind each fetch of host programs; gives the regions."""
-    fetches = [
-        op for function in functions_of(module) for op in function.walk() if isinstance(op, Fetch)
-    ]
-    return [_open(fetch) for fetch in fetches]
+    """Put an empty region behind each fetch of host programs, and before each store that waits;
+    gives the regions."""
+    ops = [op for function in functions_of(module) for op in function.walk()]
+    regions = [_open_behind(op) for op in ops if isinstance(op, Fetch)]
+    stores = [op for op in ops if isinstance(op, Store)]
+    return regions + [_open_before(op) for op in stores if op.await_timepoint is not None]
 
 
 def _filled(fetch: Fetch) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
@@ -46,25 +51,41 @@ def _filled(fetch: Fetch) -> tuple[Sequence[SSAValue], Sequence[SSAValue]]:
     return [fetch.target], [fetch.target_size]
 
 
-def _open(fetch: Fetch) -> stream.CmdExecuteOp:
+def _open_behind(fetch: Fetch) -> stream.CmdExecuteOp:
     uses = list(fetch.result_timepoint.uses)
-    resources, sizes = _filled(fetch)
-    body = Block([make(stream.YieldOp, fetch)], arg_types=[value.type for value in resources])
-    execute = make(
-        stream.CmdExecuteOp,
-        fetch,
-        [TIMEPOINT],
-        resource_operands=resources,
-        resource_operand_sizes=sizes,
-        await_timepoint=[fetch.result_timepoint],
-        affinity=fetch.affinity,
-        body=Region(body),
-    )
+    execute = _empty(fetch, *_filled(fetch), fetch.result_timepoint)
     assert fetch.parent is not None
     fetch.parent.insert_op_after(execute, fetch)
     for use in uses:
         use.operation.operands[use.index] = execute.result_timepoint
     return execute
+
+
+def _open_before(store: Store) -> stream.CmdExecuteOp:
+    awaited = store.await_timepoint
+    assert awaited is not None
+    execute = _empty(store, [store.source], [store.source_size], awaited)
+    assert store.parent is not None
+    store.parent.insert_op_before(execute, store)
+    store.operands[list(store.operands).index(awaited)] = execute.result_timepoint
+    return execute
+
+
+def _empty(
+    op: Fetch | Store, resources: Sequence[SSAValue], sizes: Sequence[SSAValue], awaited: SSAValue
+) -> stream.CmdExecuteOp:
+    """A region without commands, on the device of an op."""
+    body = Block([make(stream.YieldOp, op)], arg_types=[value.type for value in resources])
+    return make(
+        stream.CmdExecuteOp,
+        op,
+        [TIMEPOINT],
+        resource_operands=resources,
+        resource_operand_sizes=sizes,
+        await_timepoint=[awaited],
+        affinity=op.affinity,
+        body=Region(body),
+    )
 
 
 def close_file_regions(regions: Iterable[stream.CmdExecuteOp]) -> None:

@@ -10,7 +10,7 @@ Host ops that touch memory (an import is filled, an export is read) are events o
 is read or written by a device, outside of regions.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import ClassVar
 
 from xdsl.ir import Block, Operation, SSAValue
@@ -83,6 +83,8 @@ class _StreamReader(SegmentReader):
         """Within a region: captured resource to its size."""
         self.fetched: dict[SSAValue, list[MemoryEvent]] = {}
         """By timepoint, what a device reads from files and archives of parameters."""
+        self.empty: dict[SSAValue, Region] = {}
+        """By timepoint, regions without commands."""
         self.chained: list[int] = []
         """What the caller waits for by its own fences before it looks at what is exported."""
 
@@ -205,6 +207,8 @@ class _StreamReader(SegmentReader):
             self._touch(event, access, None)
         if isinstance(op, Fetch):
             self.fetched[op.result_timepoint] = list(by_value.values())
+        elif op.await_timepoint is not None:
+            _give(self.empty.get(op.await_timepoint), by_value.values(), self.at)
 
     def _loaded(self, op: stream.CmdParameterLoadOp) -> None:
         """Storage that a device makes and fills."""
@@ -247,13 +251,13 @@ class _StreamReader(SegmentReader):
         self._adopt(region, op)
 
     def _adopt(self, region: Region, op: stream.CmdExecuteOp) -> None:
-        """A region without commands takes the maintenance of what was fetched before it."""
-        if op.await_timepoint is None or op.body.block.first_op is not op.body.block.last_op:
+        """A region without commands takes the maintenance of what was fetched before it, and of
+        what is stored once it is done."""
+        if op.body.block.first_op is not op.body.block.last_op:
             return
-        for read in self.fetched.get(op.await_timepoint, ()):
-            for operand in op.resource_operands:
-                if self.at(operand) == read.place:
-                    read.region, read.operand = region, operand
+        self.empty[op.result_timepoint] = region
+        if op.await_timepoint is not None:
+            _give(region, self.fetched.get(op.await_timepoint, ()), self.at)
 
     def _serial(
         self, region: Region, captures: dict[SSAValue, SSAValue], block: Block, after: int
@@ -365,3 +369,15 @@ def _same_imports(graph: HostGraph, topology: Topology) -> dict[SSAValue, SSAVal
             if value is not op.result and where in (segment, entries[segment.function]):
                 result[op.result] = value
     return result
+
+
+def _give(
+    region: Region | None, events: Iterable[MemoryEvent], at: Callable[[Value], Place]
+) -> None:
+    """Let a region hold the maintenance of accesses, as far as it captures what they touch."""
+    if region is None or not isinstance(region.op, stream.CmdExecuteOp):
+        return
+    for event in events:
+        for operand in region.op.resource_operands:
+            if at(operand) == event.place:
+                event.region, event.operand = region, operand

@@ -54,4 +54,27 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     %t1 = stream.cmd.parameter.write on(#hal.device.affinity<@a>) await(%t0) => %x[%c0 for %c64] : !stream.resource<constant>{%c64} -> %key[%offset] => !stream.timepoint
     util.return %t1 : !stream.timepoint
   }
+
+  // What b wrote is dropped by a before a writes it to an archive, in a region of its own.
+  // CHECK-LABEL: util.func public @stored
+  util.func public @stored() -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %offset = arith.constant 0 : i64
+    %one = arith.constant 1 : i8
+    %key = util.buffer.constant : !util.buffer = "key"
+    %x, %t0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@b>) : !stream.resource<transient>{%c64} => !stream.timepoint
+    // CHECK: %t1 = stream.cmd.execute on(#hal.device.affinity<@b>)
+    // CHECK-NEXT: stream.cmd.fill
+    // CHECK-NEXT: stream.cmd.flush to(#hal.device.affinity<@a>)
+    %t1 = stream.cmd.execute on(#hal.device.affinity<@b>) await(%t0) => with(%x as %x_: !stream.resource<transient>{%c64}) {
+      stream.cmd.fill %one, %x_[%c0 for %c64] : i8 -> !stream.resource<transient>{%c64}
+    } => !stream.timepoint
+    // CHECK: %[[DROPPED:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t1) => with(%x as %[[X:.+]]: !stream.resource<transient>{%c64})
+    // CHECK-NEXT: stream.cmd.invalidate from(#hal.device.affinity<@b>) %[[X]][%c0 for %c64]
+    // CHECK-NEXT: }
+    // CHECK: stream.cmd.parameter.write on(#hal.device.affinity<@a>) await(%[[DROPPED]])
+    %t2 = stream.cmd.parameter.write on(#hal.device.affinity<@a>) await(%t1) => %x[%c0 for %c64] : !stream.resource<transient>{%c64} -> %key[%offset] => !stream.timepoint
+    util.return %t2 : !stream.timepoint
+  }
 }
