@@ -199,8 +199,7 @@ def tolerance(text: str) -> float:
 def run(args: Sequence[str] | None = None) -> int:
     """Run zc-run with `args` (default: the command line's) and give its exit code."""
     arguments = _parser().parse_args(args)
-    if arguments.trace is not None and (arguments.reference or arguments.replay is not None):
-        raise ToolError("--trace shows a run on the machine; drop --reference and --replay")
+    _refuse_what_does_not_run(arguments)
     check_model_arguments(arguments)
     calls = requested_calls(arguments)
     specs = call_specs(calls)
@@ -237,6 +236,18 @@ def run(args: Sequence[str] | None = None) -> int:
         if _emit(arguments, call, values, wanted):
             code = EXIT_WRONG
     return code
+
+
+def _refuse_what_does_not_run(arguments: argparse.Namespace) -> None:
+    """Refuse flags that tell of a run where there is none, or one for each witness."""
+    asked = {
+        "trace": arguments.trace is not None,
+        "check": arguments.check,
+        "stats": arguments.stats or arguments.stats_format is not None,
+    }
+    for flag, given in asked.items():
+        if given and (arguments.reference or arguments.replay is not None):
+            raise ToolError(f"--{flag} shows a run on the machine; drop --reference and --replay")
 
 
 def _reference(
