@@ -50,6 +50,7 @@ bench: $(STAMP)
 	$(BIN)/python bench/run.py
 	$(BIN)/python bench/replay.py
 	$(BIN)/python bench/copies.py
+	$(BIN)/python bench/models.py
 	$(BIN)/python bench/judge.py
 	$(BIN)/python bench/submits.py
 	$(BIN)/python bench/throughput.py

@@ -139,9 +139,7 @@ class WholeStorage:
 def _whole(update: stream.AsyncUpdateOp) -> list[Operation] | None:
     """What makes the value of an update of all of its target, from the last op back to the
     allocation; None for anything else."""
-    if constant_value(update.target_offset) != 0 or not _same(
-        update.update_size, update.target_size
-    ):
+    if not updates_all(update):
         return None
     ops: list[Operation] = []
     value: SSAValue = update.update
@@ -156,6 +154,12 @@ def _whole(update: stream.AsyncUpdateOp) -> list[Operation] | None:
             return None
         value = tied
     return None
+
+
+def updates_all(update: stream.AsyncUpdateOp) -> bool:
+    """Whether an update replaces all of its target."""
+    starts = constant_value(update.target_offset) == 0
+    return starts and _same(update.update_size, update.target_size)
 
 
 def _same(left: SSAValue, right: SSAValue) -> bool:

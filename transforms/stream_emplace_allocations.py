@@ -25,8 +25,9 @@ ranges, which are those of where the whole is copied to (`emplacement.py`). Also
 what a copy transfer brings copies from the transfer's source.
 (IREE's pass of this name does the former on one device.)
 
-Does not handle: dispatches with several results or with results tied already; updates in
-another block.
+Does not handle: dispatches with several results or with results tied already; a result that others
+read too, unless it is all of what is updated, on one device, and only goes out from there; updates
+in another block.
 """
 
 from collections.abc import Sequence
@@ -49,9 +50,9 @@ from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage, devices_of
 from .analysis.value_affinity import ValueAffinities
-from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, transfer_kind
+from .analysis.versions import ALIAS, COPY, TRANSFER_KIND, tied_updates, transfer_kind
 from .build import make, set_operands, tied_indices
-from .emplacement import WholeStorage, fill_instead_of_splat, has_wholes
+from .emplacement import WholeStorage, fill_instead_of_splat, has_wholes, updates_all
 from .functions import functions_of
 
 
@@ -145,15 +146,15 @@ class _Emplacement:
 
     def run(self) -> None:
         """Emplace what can be."""
-        found = [
-            candidate
-            for op in self.function.walk()
-            if isinstance(op, stream.AsyncUpdateOp)
-            and (candidate := _candidate(op)) is not None
-            and self._may_emplace(candidate)
-        ]
+        found: dict[Operation, _Candidate] = {}
+        for op in self.function.walk():
+            candidate = _candidate(op) if isinstance(op, stream.AsyncUpdateOp) else None
+            if candidate is None or candidate.dispatch in found:
+                continue
+            if self._may_emplace(candidate):
+                found[candidate.dispatch] = candidate
         self.decided.reorder()
-        for candidate in found:
+        for candidate in found.values():
             _rewrite(candidate, self.homes)
 
     def _may_emplace(self, candidate: _Candidate) -> bool:
@@ -175,6 +176,8 @@ class _Emplacement:
 
 
 def _candidate(update: stream.AsyncUpdateOp) -> _Candidate | None:
+    if not update.update.has_one_use():
+        return _read_elsewhere(update)
     names: list[Operation] = []
     value = update.update
     while value.has_one_use():
@@ -183,16 +186,42 @@ def _candidate(update: stream.AsyncUpdateOp) -> _Candidate | None:
                 names.insert(0, op)
                 value = op.source
             case stream.AsyncDispatchOp() as op:
-                fits = (
-                    len(op.result_resources) == 1
-                    and not tied_results(op)
-                    and op.parent is update.parent
-                    and _takes_type(value, update.target)
-                )
-                return _Candidate(op, update, tuple(names)) if fits else None
+                return _Candidate(op, update, tuple(names)) if _fits(op, update) else None
             case _:
                 return None
     return None
+
+
+def _fits(dispatch: stream.AsyncDispatchOp, update: stream.AsyncUpdateOp) -> bool:
+    """Whether a dispatch has one result, which is its own, and may be the update's."""
+    return (
+        len(dispatch.result_resources) == 1
+        and not tied_results(dispatch)
+        and dispatch.parent is update.parent
+        and _takes_type(dispatch.result_resources[0], update.target)
+    )
+
+
+def _read_elsewhere(update: stream.AsyncUpdateOp) -> _Candidate | None:
+    """A dispatch whose result others read too, and that is all of what is updated: they read it
+    there. What has been updated must only go out from then on, so that the bytes stay."""
+    dispatch, value = update.update.owner, update.update
+    if not isinstance(dispatch, stream.AsyncDispatchOp) or not _fits(dispatch, update):
+        return None
+    stays = not any(value in tied_updates(use.operation) for use in value.uses)
+    here = op_affinity(dispatch) == op_affinity(update)
+    if stays and here and updates_all(update) and _goes_out(update.result):
+        return _Candidate(dispatch, update, ())
+    return None
+
+
+def _goes_out(value: SSAValue) -> bool:
+    """Whether a value is only cast and exported."""
+    return all(
+        isinstance(use.operation, stream.TensorExportOp)
+        or (isinstance(use.operation, stream.AsyncCastOp) and _goes_out(use.operation.result))
+        for use in value.uses
+    )
 
 
 def _takes_type(result: SSAValue, target: SSAValue) -> bool:

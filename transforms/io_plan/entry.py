@@ -112,9 +112,14 @@ def _outputs(function: util.FuncOp) -> tuple[EntryOutput, ...]:
     result: list[EntryOutput] = []
     for value in returns[0].operands:
         export = value.owner
-        if isinstance(export, TensorExportOp):
-            alias = alias_of(export)
-            result.append(EntryOutput(len(result), export, alias, _is_reference(alias)))
+        if not isinstance(export, TensorExportOp):
+            fail(
+                returns[0],
+                f"result {len(result)} of @{function.sym_name.data} is no exported tensor; a model "
+                "gives tensors alone",
+            )
+        alias = alias_of(export)
+        result.append(EntryOutput(len(result), export, alias, _is_reference(alias)))
     return tuple(result)
 
 

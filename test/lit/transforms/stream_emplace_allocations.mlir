@@ -191,3 +191,32 @@ util.func public @fills(%x: !stream.resource<*>) -> (!stream.resource<*>, !strea
   %5 = stream.async.update on(#hal.device.affinity<@a>) %4, %3[%c0 to %c32] : !stream.resource<*>{%c32} -> %3 as !stream.resource<*>{%c64}
   util.return %4, %5 : !stream.resource<*>, !stream.resource<*>
 }
+
+// -----
+
+// GE-15: what goes out and is read within as well is made where it goes, and read there; where it
+// is updated further, or only part of what goes out, it is copied.
+// CHECK-LABEL: @read_elsewhere
+util.global private @a : !hal.device
+util.func public @read_elsewhere(%x: !hal.buffer_view, %y: !hal.buffer_view) -> (!hal.buffer_view, !stream.resource<*>, !stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %p = arith.constant 1 : i32
+  %v = stream.tensor.import on(#hal.device.affinity<@a>) consume %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64} attributes {stream.result_storage}
+  %w = stream.async.cast on(#hal.device.affinity<@a>) %v : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+  // CHECK: %[[MADE:.+]] = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%w[%c0 to %c64 for %c64]) : {{.*}} -> %w{%c64}
+  // CHECK-NEXT: stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%[[MADE]][%c0 to %c64 for %c64])
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@g(%0[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+  %2 = stream.async.update on(#hal.device.affinity<@a>) %0, %w[%c0 to %c64] : !stream.resource<*>{%c64} -> %w as !stream.resource<*>{%c64}
+  %3 = stream.async.cast on(#hal.device.affinity<@a>) %2 : !stream.resource<*>{%c64} -> !stream.resource<external>{%c64}
+  %4 = stream.tensor.export on(#hal.device.affinity<@a>) %3 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  %i = stream.tensor.import on(#hal.device.affinity<@a>) consume %y : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64} attributes {stream.result_storage}
+  %j = stream.async.cast on(#hal.device.affinity<@a>) %i : !stream.resource<external>{%c64} -> !stream.resource<*>{%c64}
+  // CHECK: stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  // CHECK: stream.async.update
+  %5 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+  %6 = stream.async.update on(#hal.device.affinity<@a>) %5, %j[%c0 to %c64] : !stream.resource<*>{%c64} -> %j as !stream.resource<*>{%c64}
+  %7 = stream.async.fill on(#hal.device.affinity<@a>) %p, %6[%c0 to %c64 for %c64] : i32 -> %6 as !stream.resource<*>{%c64}
+  util.return %4, %1, %5, %7 : !hal.buffer_view, !stream.resource<*>, !stream.resource<*>, !stream.resource<*>
+}

@@ -56,8 +56,9 @@ def check(model: Model, d0: float, d1: float, results: list[NDArray[np.float32]]
 
 
 @pytest.mark.parametrize(("merge", "copies", "size"), [(True, 1, 1512), (False, 2, 1200)])
-@pytest.mark.parametrize("schedule", ["deferred", "adversarial:4"])
-@pytest.mark.parametrize("kind", ["pageable", "pinned"])
+@pytest.mark.parametrize(
+    ("schedule", "kind"), [("deferred", "pageable"), ("adversarial:4", "pinned")]
+)
 def test_ge_23_host_inputs_go_over_in_one_copy(
     merge: bool, copies: int, size: int, schedule: str, kind: str
 ) -> None:

@@ -31,15 +31,22 @@ def totals(capsys: Capture, *flags: str) -> dict[str, Any]:
     [
         ((), 0, 0),
         (("--io-memory=pageable",), 2, 2),
-        (("--io-memory=pinned",), 2, 2),
+        pytest.param(("--io-memory=pinned",), 2, 2, marks=pytest.mark.deep),
         (("--output-memory=none",), 0, 1),
         # The tool's own copy to the device counts.
-        (("--io-memory=device",), 1, 0),
+        pytest.param(("--io-memory=device",), 1, 0, marks=pytest.mark.deep),
         (("--reuse-zero-copy-memory=0",), 2, 0),
         (("--reuse-zero-copy-memory=1",), 0, 0),
-        (("--reuse-zero-copy-memory=0", "--no-merge-input-copies"), 2, 0),
+        pytest.param(
+            ("--reuse-zero-copy-memory=0", "--no-merge-input-copies"), 2, 0, marks=pytest.mark.deep
+        ),
         (("--always-zero-copy", "--always-external-allocator", "--enable-single-stream"), 0, 0),
-        (("--zero-copy-align=512", "--feature-map-align=64", "--memory=coherent"), 0, 0),
+        pytest.param(
+            ("--zero-copy-align=512", "--feature-map-align=64", "--memory=coherent"),
+            0,
+            0,
+            marks=pytest.mark.deep,
+        ),
         (("--schedule=adversarial:3", "--memory=noncoherent", "--check"), 0, 0),
     ],
 )
