@@ -172,7 +172,7 @@ class DevicePointer(Pointer):
         return MemoryClass.DEVICE
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class MappedPointer(Pointer):
     """The device's name of a place in registered host memory."""
 

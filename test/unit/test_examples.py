@@ -270,3 +270,24 @@ def test_the_throughput_benchmark_runs_what_it_compares_with() -> None:
     x = np.arange(16, dtype=np.float32)
     chain = load(ROOT / "examples" / "chain.flow.mlir")
     np.testing.assert_array_equal(chain.f(x), throughput.chain_of(x))
+
+
+def test_the_models_of_the_benchmark_copy_only_what_they_own() -> None:
+    bench = _module("bench/models.py")
+    plan = bench.planned(4096)
+    # Both inputs go over together.
+    for reuse, copies in ((None, 0), (False, 2)):
+        model = bench.load(plan, reuse=reuse)
+        assert bench.calls(model, 4096, 4) > 0
+        total = model.runtime.statistics.total
+        # Two calls come before those that are timed.
+        assert total.copy_cmds == 6 * copies
+        assert total.recordings - total.copy_cmds <= 1
+
+
+def test_a_model_runs_bound_copied_and_strict(capsys: pytest.CaptureFixture[str]) -> None:
+    for memory in ("coherent", "noncoherent"):
+        assert _module("examples/model_zero_copy.py").main([f"--memory={memory}"]) == 0
+        out = capsys.readouterr().out
+        assert "bound, 100 calls: 0 copies" in out
+        assert "strict: aclmdlExecute: input 0 placement host" in out

@@ -14,6 +14,7 @@ CHAIN = str(ROOT / "examples" / "chain.flow.mlir")
 NONCOHERENT = f"--topology={ROOT / 'examples' / 'topologies' / 'noncoherent.mlir'}"
 GIVEN = ["--model", "--input=1024xf32=3", "--expected_output=1024xf32=7"]
 
+DEEP = pytest.mark.deep
 Capture = pytest.CaptureFixture[str]
 
 
@@ -31,10 +32,10 @@ def totals(capsys: Capture, *flags: str) -> dict[str, Any]:
     [
         ((), 0, 0),
         (("--io-memory=pageable",), 2, 2),
-        pytest.param(("--io-memory=pinned",), 2, 2, marks=pytest.mark.deep),
+        pytest.param(("--io-memory=pinned",), 2, 2, marks=DEEP),
         (("--output-memory=none",), 0, 1),
         # The tool's own copy to the device counts.
-        pytest.param(("--io-memory=device",), 1, 0, marks=pytest.mark.deep),
+        pytest.param(("--io-memory=device",), 1, 0, marks=DEEP),
         (("--reuse-zero-copy-memory=0",), 2, 0),
         (("--reuse-zero-copy-memory=1",), 0, 0),
         pytest.param(
