@@ -177,9 +177,10 @@ def test_standard_input_is_a_file(capsys: Capture, monkeypatch: pytest.MonkeyPat
 
 def test_closed_streams_are_empty(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
     """`zc-run … >&-` runs in silence, and `zc-run - <&-` has nothing to read."""
-    with monkeypatch.context() as closed, pytest.raises(SystemExit) as stop:
+    with monkeypatch.context() as closed:
         closed.setattr("sys.stdout", None)
-        zc_run.main(["p.mlir", *F])
+        with pytest.raises(SystemExit) as stop:
+            zc_run.main(["p.mlir", *F])
     assert stop.value.code == 0
     monkeypatch.setattr("sys.stdin", None)
     with pytest.raises(SystemExit) as stop:
