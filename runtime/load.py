@@ -25,11 +25,12 @@ from ..dialects.hal.executable import ExecutableOp, ExecutableSourceOp
 from ..dialects.parsing import make_context, parse_file, replace_topology
 from ..dialects.topology import Topology, verify_topology
 from ..dialects.topology_reading import host_properties, topology_attribute
+from .archives import Archives, parameter_files
 from .assumptions import broken_assumptions
 from .checker import CheckResult
 from .checker import check as judge
 from .counters import Statistics
-from .element_types import InputError, Value
+from .element_types import Array, InputError, Value
 from .errors import DeadlockError
 from .events import EventGraph
 from .functions import Function
@@ -100,6 +101,8 @@ class Program:
     """Whether an adversarial schedule may evict lines."""
     prefetch: bool = True
     """Whether it may prefetch lines."""
+    parameters: Archives = field(default_factory=dict[str, Mapping[str, Array]])
+    """What the program reads from archives, and where it writes to them."""
     kernels: KernelLibrary = field(init=False, repr=False)
     """Of the module, each compiled once for all runs: the module is not to be changed."""
 
@@ -277,6 +280,7 @@ class Program:
         `Session.place`.
         """
         state = VmState(self.module, self.topology, system, self.kernels)
+        state.parameters = parameter_files(self.parameters)
         state.placed.update(placed or {})
         return Session(state)
 
@@ -290,6 +294,7 @@ def load(
     context: Context | None = None,
     executable_sources: str | Path | None = None,
     switches: Switches = AS_IT_IS,
+    parameters: Archives | None = None,
 ) -> Program:
     """Read a program and lower it as far as it needs to run.
 
@@ -305,6 +310,8 @@ def load(
             with the same program's executable-sources phase, which has their bodies.
         switches: changes to the machine that the program need not have been made for: what it
             assumes is compared with the machine before.
+        parameters: contiguous arrays by scope, "" for none, and key. What the program writes to an
+            archive is written to the array, which has to be writable for that.
 
     Raises:
         OSError, ParseError, OpError, VerifyException: the program cannot be read or lowered.
@@ -330,7 +337,7 @@ def load(
     if executable_sources is not None:
         sources = parse_file(context, str(executable_sources))
         verify_module(sources)
-    return Program(module, machine, sources, switches.eviction, switches.prefetch)
+    return Program(module, machine, sources, switches.eviction, switches.prefetch, parameters or {})
 
 
 def is_flow(module: ModuleOp) -> bool:

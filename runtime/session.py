@@ -44,6 +44,7 @@ from .vm.control_ops import ControlFunctions
 from .vm.defaults import default_value
 from .vm.hal_ops import hal_functions
 from .vm.interpreter import VmInterpreter
+from .vm.parameter_ops import StreamParameterFunctions
 from .vm.reclaim import storages_of, unreachable
 from .vm.scalar_ops import ShiftFunctions
 from .vm.state import VmState
@@ -289,6 +290,7 @@ def _interpreter(state: VmState) -> Interpreter:
         StreamFunctions(state),
         StreamStorageFunctions(state),
         StreamFileFunctions(state),
+        StreamParameterFunctions(state),
         *hal_functions(state),
     ):
         interpreter.register_implementations(functions)

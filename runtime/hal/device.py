@@ -1,5 +1,6 @@
 """A device: creates command buffers and accepts submissions to its queue."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from ..errors import invalid_argument
@@ -132,11 +133,23 @@ class Device:
         source: Source = UNNAMED,
     ) -> None:
         """Submit the read of a file, from an offset in bytes, into a direct buffer."""
-        file, offset = from_
-        ref = self._file_range(TRANSFER_TARGET, to, source)
-        data = file.range(MemoryAccess.READ, offset, ref.length)
-        command = ReadFile(source.or_label("hal.device.queue.read"), data, ref)
-        self._submit(wait, signal, decode((command,)), command.source)
+        self.queue_gather(wait, signal, [(from_, to)], source.or_label("hal.device.queue.read"))
+
+    def queue_gather(
+        self,
+        wait: Fence,
+        signal: Fence,
+        reads: Sequence[tuple[tuple[File, int], BufferRef]],
+        source: Source = UNNAMED,
+    ) -> None:
+        """Submit reads of files into direct buffers, which are unordered among themselves."""
+        source = source.or_label("io_parameters.gather")
+        commands: list[ReadFile] = []
+        for (file, offset), to in reads:
+            ref = self._file_range(TRANSFER_TARGET, to, source)
+            data = file.range(MemoryAccess.READ, offset, ref.length)
+            commands.append(ReadFile(source, data, ref))
+        self._submit(wait, signal, decode(commands), source)
 
     def queue_write(
         self,
@@ -147,11 +160,23 @@ class Device:
         source: Source = UNNAMED,
     ) -> None:
         """Submit the write of a direct buffer to a file, from an offset in bytes on."""
-        file, offset = to
-        ref = self._file_range(TRANSFER_SOURCE, from_, source)
-        data = file.range(MemoryAccess.WRITE, offset, ref.length)
-        command = WriteFile(source.or_label("hal.device.queue.write"), data, ref)
-        self._submit(wait, signal, decode((command,)), command.source)
+        self.queue_scatter(wait, signal, [(from_, to)], source.or_label("hal.device.queue.write"))
+
+    def queue_scatter(
+        self,
+        wait: Fence,
+        signal: Fence,
+        writes: Sequence[tuple[BufferRef, tuple[File, int]]],
+        source: Source = UNNAMED,
+    ) -> None:
+        """Submit writes of direct buffers to files, which are unordered among themselves."""
+        source = source.or_label("io_parameters.scatter")
+        commands: list[WriteFile] = []
+        for from_, (file, offset) in writes:
+            ref = self._file_range(TRANSFER_SOURCE, from_, source)
+            data = file.range(MemoryAccess.WRITE, offset, ref.length)
+            commands.append(WriteFile(source, data, ref))
+        self._submit(wait, signal, decode(commands), source)
 
     def _file_range(self, needed: Requirement, range: BufferRef, source: Source) -> Ref:
         """The decoded range, which must be of a direct buffer that suits a transfer."""

@@ -11,6 +11,7 @@ from .hal_queue_ops import HalQueueFunctions
 from .hal_scalar_ops import HalScalarFunctions
 from .hal_values import HalState
 from .hal_view_ops import HalViewFunctions
+from .parameter_ops import HalParameterFunctions
 from .state import VmState
 
 
@@ -24,6 +25,7 @@ def hal_functions(vm: VmState) -> list[InterpreterFunctions]:
         HalDeviceFunctions(state),
         HalExecutableFunctions(state),
         HalFenceFunctions(state),
+        HalParameterFunctions(state),
         HalQueueFunctions(state),
         HalScalarFunctions(),
         HalViewFunctions(state),

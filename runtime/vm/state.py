@@ -1,5 +1,6 @@
 """The state of one run: the system, where affinities lead, and how ops are named."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -13,10 +14,13 @@ from ...dialects.hal import AffinityAttr
 from ...dialects.location import location_text
 from ...dialects.topology import Topology
 from ..element_types import Array
+from ..errors import HalError, StatusCode
 from ..hal.buffer import Buffer, BufferParams, Storage
 from ..hal.device import Device
+from ..hal.file import File
 from ..hal.recorder import Source
 from ..hal.system import System
+from ..kernels.api import Bytes
 from ..kernels.library import KernelLibrary
 from .staging import in_place_users
 from .values import BufferView, DeviceArray, HostArray
@@ -43,6 +47,20 @@ class VmState:
     """Results of `hal.device.memoize` by op, device, queues and captured values."""
     made: dict[Storage, Buffer] = field(default_factory=dict[Storage, Buffer])
     """Storages that the program has made or been lent and has not given back."""
+    parameters: Mapping[tuple[str, str], File] = field(default_factory=dict[tuple[str, str], File])
+    """By scope and key, what archives hold; the scope is "" where the program names none."""
+
+    def parameter(self, scope: Bytes | None, key: Bytes) -> File:
+        """The parameter that bytes of the program name; NOT_FOUND where no archive has it."""
+        names = ("" if scope is None else scope.tobytes().decode(), key.tobytes().decode())
+        found = self.parameters.get(names)
+        if found is None:
+            known = ", ".join("::".join(filter(None, pair)) for pair in self.parameters) or "none"
+            raise HalError(
+                StatusCode.NOT_FOUND,
+                f"parameter {'::'.join(filter(None, names))} is not among those given: {known}",
+            )
+        return found
 
     def make(self, buffer: Buffer) -> Buffer:
         """The buffer, which is a whole new storage, now among those that are made."""
