@@ -7,6 +7,7 @@ from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Operation
 
 from ...dialects import stream, util
+from ...dialects.diagnostics import fail
 from ...dialects.hal import DeviceTargetAttr
 from ...dialects.hal.executable import ExecutableExportOp, ExecutableOp, ExecutableVariantOp
 from .executables import variant_names
@@ -40,9 +41,15 @@ class EntryPoints:
         return EntryPoints(frozenset(counting), variants)
 
     def choose(self, op: stream.CmdDispatchOp, device: str) -> SymbolRefAttr:
-        """`@executable::@variant::@export` for a dispatch on `device`."""
+        """`@executable::@variant::@export` for a dispatch on `device`.
+
+        Raises OpError at `op` for an entry point without an export.
+        """
         variants = self.variants.get(device, ())
         entries = op.entry_points.data
+        for entry in entries:
+            if not entry.nested_references.data:
+                fail(op, f"expected @executable::@export as entry point, got {entry}")
         for variant in variants:
             for entry in entries:
                 nested = [name.data for name in entry.nested_references]

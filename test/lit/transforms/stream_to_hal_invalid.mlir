@@ -107,3 +107,20 @@ module {
     util.return
   }
 }
+
+// -----
+
+// The dialect takes a symbol alone, as IREE's does.
+module {
+  util.global private @a : !hal.device
+  util.func public @entry(%r: !stream.resource<transient>, %n: index) -> !stream.timepoint {
+    %c0 = arith.constant 0 : index
+    %0 = stream.cmd.execute on(#hal.device.affinity<@a>) with(%r as %x: !stream.resource<transient>{%n}) {
+      // CHECK: [[# @LINE + 1]]:7: error: 'stream.cmd.dispatch' op expected @executable::@export as entry point, got @ex
+      stream.cmd.dispatch @ex {
+        rw %x[%c0 for %n] : !stream.resource<transient>{%n}
+      }
+    } => !stream.timepoint
+    util.return %0 : !stream.timepoint
+  }
+}
