@@ -5,6 +5,7 @@ Values: a resource is a `Buffer`, a timepoint a `Fence`. Execution regions are r
 """
 
 from collections.abc import Iterator
+from math import prod
 
 import numpy as np
 from xdsl.dialects.builtin import IntegerAttr, TensorType
@@ -194,4 +195,8 @@ def _view(
     extents = tuple(
         next(dims).value.data if extent < 0 else extent for extent in encoding.get_shape()
     )
-    return DeviceArray(buffer, extents, np.dtype(dtype_of_name(str(encoding.element_type))))
+    dtype = np.dtype(dtype_of_name(str(encoding.element_type)))
+    needed = prod(extents) * dtype.itemsize
+    if needed > buffer.length:
+        fail(op, f"expected a resource of {needed} bytes for its shape, got {buffer.length}")
+    return DeviceArray(buffer, extents, dtype)

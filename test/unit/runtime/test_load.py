@@ -81,6 +81,25 @@ def test_a_program_that_only_hands_out_a_constant_is_lowered(tmp_path: Path) -> 
     np.testing.assert_array_equal(load(path).run().results[0], np.array([1, 2, 3], np.int32))
 
 
+def test_a_resource_too_small_for_its_export_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "narrow.stream.mlir"
+    path.write_text(
+        """
+        util.global private @device = #hal.device.target<"local", []> : !hal.device
+        util.func public @f() -> !hal.buffer_view {
+          %size = arith.constant 12 : index
+          %r, %t = stream.resource.alloca uninitialized on(#hal.device.affinity<@device>)
+            : !stream.resource<external>{%size} => !stream.timepoint
+          %0 = stream.tensor.export on(#hal.device.affinity<@device>) %r
+            : tensor<3xf64> in !stream.resource<external>{%size} -> !hal.buffer_view
+          util.return %0 : !hal.buffer_view
+        }
+        """
+    )
+    with pytest.raises(OpError, match="expected a resource of 24 bytes for its shape, got 12"):
+        load(path).run()
+
+
 @pytest.mark.parametrize("schedule", ["fifo", "random:1", "adversarial:0"])
 def test_every_strategy_of_a_topology_gives_the_same_order(schedule: str, tmp_path: Path) -> None:
     """IR-34: `maintenance` of the self-links, from the topology to the queue: the same values, and
