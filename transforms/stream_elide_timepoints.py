@@ -17,19 +17,22 @@ becomes
 ```
 
 A timepoint is implied by one that is reached after it, by being immediate, and by a wait of the
-host that stands before: what the host launches later comes later. A wait for nothing goes; a
-region never does.
+host that stands before: what the host launches later comes later. What is known where an op with
+regions stands is known in its blocks, and at the end of a function's first block in all others. A
+wait for nothing goes; a region never does.
 
-Does not handle: timepoints that control flow, calls or globals carry; they are taken as not
-reached. More than `analysis.timeline.WIDTH` timelines that run side by side: some implied waits
-are then kept.
+Does not handle: what the blocks of a loop or branch, other than the first of a function, leave
+behind; timepoints that control flow, calls or globals carry, which are taken as not reached. More
+than `analysis.timeline.WIDTH` timelines that run side by side: some implied waits are then kept.
 """
 
+from collections import ChainMap
+from collections.abc import MutableMapping, Sequence
 from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Block, Operation, Region, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.passes import ModulePass
 
@@ -48,27 +51,41 @@ class StreamElideTimepointsPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`."""
         for function in op.body.block.ops:
-            blocks = [b for inner in function.walk() for r in inner.regions for b in r.blocks]
-            for block in blocks:
-                _Elision(block).run()
+            for region in function.regions:
+                _Elision(BlockTimes(), {}).run(region)
+
+
+_Joins = MutableMapping[tuple[int, ...], SSAValue]
 
 
 class _Elision:
-    """One block, op by op; `joins` are those built so far, by what they join."""
+    """The blocks of a region, op by op.
 
-    def __init__(self, block: Block) -> None:
-        self.block = block
-        self.times = BlockTimes()
-        self.joins: dict[tuple[int, ...], SSAValue] = {}
+    `times` and `joins`, the joins by what they join, are those of what stands before.
+    """
 
-    def run(self) -> None:
-        """Rewrite the block."""
-        ops = list(self.block.ops)
+    def __init__(self, times: BlockTimes, joins: _Joins) -> None:
+        self.times = times
+        self.joins: _Joins = ChainMap({}, joins)
+
+    def run(self, region: Region) -> None:
+        """Rewrite the blocks; the first one comes before all others."""
+        for block in list(region.blocks)[:1]:
+            self._run_block(block)
+        for block in list(region.blocks)[1:]:
+            with self.times.nested():
+                _Elision(self.times, self.joins)._run_block(block)
+
+    def _run_block(self, block: Block) -> None:
+        ops = list(block.ops)
         for op in ops:
             if isinstance(op, stream.TimepointAwaitOp) and self._drop_wait(op):
                 continue
             if isinstance(op, IRDLOperation) and getattr(op, AWAIT, None) is not None:
                 self._reduce(op)
+            for region in op.regions:
+                with self.times.nested():
+                    _Elision(self.times, self.joins).run(region)
             self.times.visit(op)
             if isinstance(op, stream.TimepointJoinOp):
                 self.joins.setdefault(
@@ -98,7 +115,7 @@ class _Elision:
             if isinstance(awaited.owner, stream.TimepointImmediateOp):
                 return
             immediate = make(stream.TimepointImmediateOp, op, [TIMEPOINT])
-            self.block.insert_op_before(immediate, op)
+            _insert_before(op, [immediate])
             joined = immediate.result_timepoint
         if joined is not awaited:
             set_await(op, joined)
@@ -108,8 +125,13 @@ class _Elision:
         key = tuple(past)
         if key not in self.joins:
             joined, ops = join_timepoints(self.times.timepoints(past), op)
-            self.block.insert_ops_before(ops, op)
+            _insert_before(op, ops)
             if joined is None:
                 return None
             self.joins[key] = joined
         return self.joins[key]
+
+
+def _insert_before(op: Operation, ops: Sequence[Operation]) -> None:
+    assert op.parent is not None
+    op.parent.insert_ops_before(ops, op)

@@ -3,7 +3,8 @@
 Ops are visited in textual order; `Timeline` answers what is implied by what.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Generator, Iterable, Sequence
+from contextlib import contextmanager
 
 from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
@@ -35,6 +36,17 @@ class BlockTimes:
         """The host waits for `past`: all that comes later comes after it."""
         if past:
             self._host = (self.record(None, past),)
+
+    @contextmanager
+    def nested(self) -> Generator[None]:
+        """Within the context, what is met is in a block that may not be executed."""
+        host, known = self._host, len(self._timepoints)
+        try:
+            yield
+        finally:
+            self._host = host
+            while self._numbers and next(reversed(self._numbers.values())) >= known:
+                self._numbers.popitem()
 
     def number(self, timepoint: SSAValue) -> int:
         """The number of `timepoint`; one that comes from outside the block starts a past."""

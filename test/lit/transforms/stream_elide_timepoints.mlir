@@ -92,3 +92,76 @@ util.func public @maintenance(%r: !stream.resource<transient>, %n: index, %t0: !
   } => !stream.timepoint
   util.return %t2 : !stream.timepoint
 }
+
+// -----
+
+// What the host has waited for before a branch or a loop is reached within; what it waits for in a
+// branch may not be afterwards.
+// CHECK-LABEL: @nested
+util.func private @nested(%r: !stream.resource<external>, %c: i1, %n: index) -> (!stream.timepoint, !stream.timepoint) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[T0:.+]] = stream.cmd.execute
+  %t0 = stream.cmd.execute on(#hal.device.affinity<@a>) with(%r as %x: !stream.resource<external>{%c64}) {
+    stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[T1:.+]] = stream.cmd.execute
+  %t1 = stream.cmd.execute on(#hal.device.affinity<@b>) with(%r as %x: !stream.resource<external>{%c64}) {
+    stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %r0 = stream.timepoint.await %t0 => %r : !stream.resource<external>{%c64}
+  // CHECK: scf.for
+  scf.for %i = %c0 to %n step %c1 {
+    // CHECK: stream.cmd.execute on(#hal.device.affinity<@a>) with
+    %t2 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t0) => with(%r0 as %x: !stream.resource<external>{%c64}) {
+      stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    // CHECK: stream.cmd.execute on(#hal.device.affinity<@a>) await(%[[T1]])
+    %t3 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t1) => with(%r0 as %x: !stream.resource<external>{%c64}) {
+      stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+  }
+  scf.if %c {
+    %r1 = stream.timepoint.await %t1 => %r : !stream.resource<external>{%c64}
+    // CHECK: stream.cmd.execute on(#hal.device.affinity<@a>) with
+    %t4 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t1) => with(%r1 as %x: !stream.resource<external>{%c64}) {
+      stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+  }
+  // CHECK: %[[T5:.+]] = stream.cmd.execute on(#hal.device.affinity<@a>) await(%[[T1]])
+  %t5 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t1) => with(%r as %x: !stream.resource<external>{%c64}) {
+    stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  util.return %t5, %t1 : !stream.timepoint, !stream.timepoint
+}
+
+// -----
+
+// A function's first block comes before all others; of two others neither does.
+// CHECK-LABEL: @blocks
+util.func private @blocks(%r: !stream.resource<external>, %c: i1) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %t0 = stream.cmd.execute on(#hal.device.affinity<@a>) with(%r as %x: !stream.resource<external>{%c64}) {
+    stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  // CHECK: %[[T1:.+]] = stream.cmd.execute on(#hal.device.affinity<@b>)
+  %t1 = stream.cmd.execute on(#hal.device.affinity<@b>) with(%r as %x: !stream.resource<external>{%c64}) {
+    stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %r0 = stream.timepoint.await %t0 => %r : !stream.resource<external>{%c64}
+  cf.cond_br %c, ^bb1, ^bb2
+^bb1:
+  %r1 = stream.timepoint.await %t1 => %r : !stream.resource<external>{%c64}
+  cf.br ^bb2
+^bb2:
+  // CHECK: stream.cmd.execute on(#hal.device.affinity<@a>) await(%[[T1]])
+  %j = stream.timepoint.join max(%t0, %t1) => !stream.timepoint
+  %t2 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%j) => with(%r0 as %x: !stream.resource<external>{%c64}) {
+    stream.cmd.discard %x[%c0 for %c64] : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  util.call @use(%t2) : (!stream.timepoint) -> ()
+  util.return
+}
+util.func private @use(!stream.timepoint)
