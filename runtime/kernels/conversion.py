@@ -88,22 +88,43 @@ def unsigned_to_float(op: Operation) -> Unary:
 
 
 def float_to_signed(op: Operation) -> Unary:
-    """`arith.fptosi`."""
-    _, target = _types(op)
-    if target == _I1:
-        return lambda value: np.not_equal(np.trunc(value), 0)
-    dtype = dtype_of(target)
-    return lambda value: value.astype(dtype)
+    """`arith.fptosi`; see `_saturating`."""
+    return _saturating(op, signed=True)
 
 
 def float_to_unsigned(op: Operation) -> Unary:
-    """`arith.fptoui`."""
+    """`arith.fptoui`; see `_saturating`."""
+    return _saturating(op, signed=False)
+
+
+def _saturating(op: Operation, *, signed: bool) -> Unary:
+    """Whole numbers from floats, towards zero.
+
+    What MLIR leaves undefined is the same on every machine: numbers out of range become the
+    nearest in range, NaN becomes 0.
+    """
     _, target = _types(op)
-    dtype = dtype_of(target)
     if target == _I1:
         return lambda value: np.not_equal(np.trunc(value), 0)
-    unsigned = np.dtype(f"u{dtype.itemsize}")
-    return wrapped(lambda value: value.astype(unsigned).view(dtype), target)
+    dtype = dtype_of(target)
+    bits = integer_width(target) or 64
+    low, past = (-(1 << bits - 1), 1 << bits - 1) if signed else (0, 1 << bits)
+    whole_type = dtype if signed else np.dtype(f"u{dtype.itemsize}")
+
+    def convert(value: Array) -> Array:
+        floats = np.asarray(value)
+        if floats.dtype.itemsize < 4:
+            floats = floats.astype(np.float32)
+        whole = np.trunc(floats)
+        inside = (whole >= float(low)) & (whole < float(past))
+        if inside.all():
+            return whole.astype(whole_type).view(dtype)[()]
+        found = np.where(inside, whole, 0).astype(whole_type)
+        found = np.where(whole < float(low), whole_type.type(low), found)
+        found = np.where(whole >= float(past), whole_type.type(past - 1), found)
+        return found.view(dtype)[()]
+
+    return wrapped(convert, target)
 
 
 def float_to_float(op: Operation) -> Unary:

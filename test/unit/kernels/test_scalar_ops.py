@@ -212,6 +212,21 @@ def test_float_conversions_truncate_and_keep_signs(dtype: Any) -> None:
     )
 
 
+@pytest.mark.parametrize("dtype", FLOATS)
+@pytest.mark.parametrize("target", INTEGERS)
+def test_floats_out_of_range_become_the_nearest_in_range(dtype: Any, target: Any) -> None:
+    """Undefined in MLIR; the same as in the reference, and on every machine."""
+    a = np.array([np.nan, np.inf, -np.inf, -0.9, 126.5, -129.0, 60000.0, -60000.0], dtype)
+    kind, integer = MLIR_NAMES[a.dtype.name], np.empty(a.shape, target)
+    name = f"i{integer.itemsize * 8}"
+    for op, info in (("fptosi", np.iinfo(target)), ("fptoui", np.iinfo(f"u{integer.itemsize}"))):
+        got = elementwise(f"%r = arith.{op} %a : {kind} to {name}", [a], integer)
+        low, high = int(info.min), int(info.max)
+        exact = [float(value) for value in a]
+        want = [0, high, low, *(max(low, min(high, int(value))) for value in exact[3:])]
+        assert got.view(info.dtype).tolist() == want
+
+
 def test_unsigned_floats_beyond_the_signed_range() -> None:
     a = np.array([3e9, 4294967040.0], np.float32)
     got = elementwise("%r = arith.fptoui %a : f32 to i32", [a], np.empty(2, np.int32))
