@@ -38,8 +38,12 @@ class UtilFunctions(InterpreterFunctions):
 
     @impl(util.CallOp)
     def call(self, interpreter: Interpreter, op: util.CallOp, args: PythonValues) -> PythonValues:
-        """Call a function of the module."""
-        return interpreter.call_op(op.callee.string_value(), args)
+        """Call a function of the module; refused where calls nest deeper than the stack."""
+        try:
+            return interpreter.call_op(op.callee.string_value(), args)
+        except RecursionError:
+            pass  # Raised anew below, where what was on the stack is gone.
+        fail(op, "calls nest too deep; a recursion that ends late, or never, cannot be run")
 
     @impl_terminator(util.ReturnOp)
     def return_(

@@ -235,3 +235,15 @@ def test_traces_are_maintained_for_the_host_and_printed_on_standard_error(
     wanted = "=== seen ===\n2x2xi32=[1 2][3 4]\n3xf32=1.5 2 3\n\n"
     assert capsys.readouterr().err == wanted
     assert program.check().reports == ()
+
+
+def test_endless_recursion_is_an_error_at_the_call() -> None:
+    context = make_context()
+    text = """util.func public @f() {
+      util.call @f() : () -> ()
+      util.return
+    }"""
+    program = load(parse_text(context, text, "t.mlir"), context=context)
+    with pytest.raises(OpError, match="calls nest too deep") as stopped:
+        program.run()
+    assert stopped.value.location == "t.mlir:2:7"
