@@ -1,7 +1,9 @@
-"""Addresses that are copied, replaced or fixed: GE-16, GE-35, GE-43, GE-45, GE-50, GE-54 to GE-56,
-GE-69."""
+"""Addresses that are copied, replaced or fixed: GE-15, GE-16, GE-35, GE-42, GE-43, GE-45, GE-50,
+GE-54 to GE-56, GE-67, GE-69."""
 
+import sys
 from dataclasses import replace
+from threading import Thread
 from typing import Any
 
 import numpy as np
@@ -16,6 +18,7 @@ from zcir.runtime.model.loading import LoadStep, load_addresses
 from zcir.runtime.model.memory_types import Refresh, UpdatePolicy
 from zcir.runtime.model.tasks import classify_tasks
 from zcir.runtime.model.ways import IoMemory
+from zcir.runtime.model.zero_copy_offset import OutsideAddresses, ZeroCopyOffset
 
 TENSOR = "tensor<16xf32>"
 COMPUTED = f"%d = {ran('k', '%t0')}\n" + exported("%d")
@@ -350,3 +353,55 @@ def test_ge_56_feature_maps_that_cannot_move() -> None:
         with pytest.raises(HostError, match=message):
             model.move_work(target)
         assert state(model) == before
+
+
+@pytest.mark.parametrize(("attributes", "copies"), [("", 0), (FIXED, 3)])
+def test_ge_15_a_kernel_that_takes_its_addresses_once_has_its_io_copied(
+    attributes: str, copies: int
+) -> None:
+    """GE-15: both inputs and the output of an addition."""
+    text = flow_text(
+        f"%d = {ran('k2', '%t0', '%t1', attributes=attributes)}\n" + exported("%d"), inputs=2
+    )
+    model = loaded(text)
+    runtime, target = model.runtime, mapped(model.runtime, 0, 64)
+    for value in (1, 2):
+        before = runtime.statistics.total.copy_cmds
+        model.run([mapped(runtime, value, 64), mapped(runtime, 3, 64)], [target])
+        assert runtime.statistics.total.copy_cmds - before == copies
+        np.testing.assert_array_equal(floats(target), filled(value + 4, 64))
+    assert not runtime.check().reports
+
+
+def test_ge_42_positions_are_recorded_by_several_threads() -> None:
+    """GE-42: no position is lost, and tiling data is told apart."""
+    addresses = OutsideAddresses()
+    addresses.register(ZeroCopyOffset.of_input(0, 64, 0x9000))
+
+    def record(number: int) -> None:
+        for call in range(50):
+            addresses.record([0x9000, 0, 0x9000], 0x10000 * number + 0x100 * call, tiling={2})
+
+    threads = [Thread(target=record, args=(number,)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    positions = addresses.positions[0x9000]
+    assert len(positions) == len(set(positions)) == 4 * 50 * 2
+    assert addresses.tiled == {position for position in positions if position % 0x100 == 16}
+
+
+def test_ge_67_nobody_keeps_the_caller_s_memory() -> None:
+    """GE-67: after a run there are as many references to it as before, and unloading leaves it."""
+    model = loaded(flow_text(COMPUTED), options=LoweringOptions(always_zero_copy=True))
+    runtime = model.runtime
+    source, target = mapped(runtime, 1, 64), mapped(runtime, 0, 64)
+    model.run([source], [target])
+    floats(target)
+    counts = [sys.getrefcount(one) for one in (source, target)]
+    model.run([source], [target])
+    assert [sys.getrefcount(one) for one in (source, target)] == counts
+    model.unload()
+    assert target.allocation.alive
+    assert floats(target)[-1] == 2

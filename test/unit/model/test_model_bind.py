@@ -281,6 +281,28 @@ def test_ge_69_outputs_fall_back(case: str) -> None:
     np.testing.assert_array_equal(host, filled(7))
 
 
+def test_ge_01_ge_46_host_inputs_fall_back_to_a_copy() -> None:
+    """GE-01, GE-46: by default an input that the device does not reach is copied to memory of the
+    model, which is allocated once; device memory is bound."""
+    model = loaded(ONE)
+    runtime, target = model.runtime, mapped(model.runtime)
+    for value, copies, allocs in ((3, 1, 1), (4, 1, 0)):
+        before = runtime.statistics.total
+        model.run([filled(value)], [target])
+        after = runtime.statistics.total
+        assert after.copy_cmds - before.copy_cmds == copies
+        # Each copy stages the array in memory of the runtime.
+        assert after.allocs - before.allocs == allocs + 1
+        assert after.fallbacks - before.fallbacks == 1
+        np.testing.assert_array_equal(floats(target), filled(value + 1))
+    device = runtime.malloc(SIZE)
+    runtime.memcpy(device, SIZE, filled(5), SIZE)
+    before = runtime.statistics.total
+    model.run([device], [target])
+    assert runtime.statistics.total.copy_cmds == before.copy_cmds
+    np.testing.assert_array_equal(floats(target), filled(6))
+
+
 def test_ge_74_an_output_without_address_is_allocated_for_the_caller() -> None:
     """GE-74: it is the caller's to free, once."""
     model = loaded(ONE, reuse=True)

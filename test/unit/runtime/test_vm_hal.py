@@ -200,7 +200,7 @@ def test_range_beyond_a_bound_buffer_is_refused_when_submitted() -> None:
 
 
 def test_empty_slot_is_refused_when_submitted() -> None:
-    # IR-57
+    # IR-57, GE-26
     body = (
         ALLOCATE
         + RECORD
