@@ -21,7 +21,7 @@ from .copy_only import WhyCopied
 from .options import LoweringOptions
 from .overlaps import check_outputs_apart, keep_from_inputs
 from .shapes import ShapeInference, element_dtype
-from .tensor import InputBuffer, IoBuffer, OutputBuffer, dtype_of, memory_of, shape_of
+from .tensor import InputBuffer, IoBuffer, OutputBuffer, dtype_of, memory_of, misuse, shape_of
 from .ways import Binding, InputWay, IoMemory, OutputWay, Way
 
 SIZE_TOLERANCE = 64
@@ -43,8 +43,7 @@ class Binder:
         reasons: Mapping[int, WhyCopied],
     ) -> None:
         """`device`: where inputs and outputs are that state no device; `own_size`: bytes that the
-        model has of its own; `copy_only`: logical addresses that are copied, which may change;
-        `reasons`: why some of them are."""
+        model has; `copy_only`: logical addresses that are copied; `reasons`: why some are."""
         self._copy_only = copy_only
         self._reasons = reasons
         self._runtime = runtime
@@ -119,6 +118,10 @@ class Binder:
     def _check_counts(
         self, inputs: Sequence[InputBuffer | None], outputs: Sequence[OutputBuffer]
     ) -> None:
+        for role, values in (("input", inputs), ("output", outputs)):
+            for ordinal, value in enumerate(values):
+                if (reason := misuse(self._runtime, value)) is not None:
+                    self._refuse(f"{role} {ordinal} {reason}", f"{role} {ordinal}", value)
         wanted = len(self._plan.inputs)
         given = [value for value in inputs if value is not None and memory_of(value) is not None]
         missing = next(

@@ -8,13 +8,14 @@ from pathlib import Path
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 
+from ..host.errors import ErrorCode, HostError
 from ..host.memory import DevicePointer
 from ..host.runtime import Runtime
 from .levels import OptionLevels
-from .loading import LoadSettings
+from .loading import LoadSettings, check_loadable
 from .memory import Allocator
 from .model import Model
-from .options import LoweringOptions
+from .options import OPERATION, LoweringOptions
 from .planning import PlannedModel, PlanOptions, plan_model
 from .ways import io_memory
 
@@ -90,8 +91,9 @@ def load(
         runtime = Runtime(topology=program.topology)
         runtime.init()
         runtime.set_device(0)
+    check_loadable(runtime, program, options)
     settings = LoadSettings(
-        io_memory(reuse.reuse if isinstance(reuse, OptionLevels) else reuse),
+        io_memory(_stated(reuse)),
         work,
         weight,
         dict(allocators or {}),
@@ -99,3 +101,17 @@ def load(
         movable,
     )
     return Model(program, plan, options, runtime, settings)
+
+
+def _stated(reuse: object) -> bool | None:
+    """What the levels of options say of `reuse`, or the program; HostError for anything else."""
+    value: object = reuse.reuse if isinstance(reuse, OptionLevels) else reuse
+    if value is None or isinstance(value, bool):
+        return value
+    raise HostError(
+        ErrorCode.INVALID_MODEL_PARAMETER,
+        OPERATION,
+        f"reuse is {reuse!r}; expected True, False, None or OptionLevels",
+        parameter="reuse",
+        value=reuse,
+    )

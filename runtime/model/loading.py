@@ -41,6 +41,28 @@ class LoadSettings:
     """The feature map may move between runs."""
 
 
+def check_loadable(runtime: Runtime, program: Program, options: object) -> None:
+    """Refuse what are no options, and a machine without the program's devices (HostError)."""
+    if not isinstance(options, LoweringOptions):
+        raise HostError(
+            ErrorCode.INVALID_MODEL_PARAMETER,
+            OPERATION,
+            f"options are {options!r}; give LoweringOptions(…), or LoweringOptions.of(…)",
+            parameter="options",
+            value=options,
+        )
+    known = [device.name for device in runtime.devices]
+    missing = [name for name in program.topology.device_names if name not in known]
+    if missing:
+        raise HostError(
+            ErrorCode.INVALID_MODEL_PARAMETER,
+            OPERATION,
+            f"the model runs on {', '.join(missing)}, the machine has {', '.join(known)}",
+            parameter="runtime",
+            value=runtime,
+        )
+
+
 class LoadStep(StrEnum):
     """What the loader does about addresses, in this order."""
 

@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..host.memory import DevicePointer, HostPointer, MappedPointer
+from ..host.memory import DevicePointer, HostPointer, MappedPointer, Pointer
+from ..host.runtime import Runtime
 
 IoBuffer = HostPointer | DevicePointer | MappedPointer | NDArray[Any]
 """Memory of the caller: pageable (an array), page-locked, mapped, or the device's."""
@@ -33,6 +34,22 @@ InputBuffer = IoBuffer | Tensor
 
 OutputBuffer = IoBuffer | Tensor | tuple[None, int] | None
 """None, or no address and a size of 0, where the call is to allocate."""
+
+
+def misuse(runtime: Runtime, value: object) -> str | None:
+    """Why something is no input or output on the machine of `runtime`; None where it may be one."""
+    memory = value.memory if isinstance(value, Tensor) else value
+    match memory:
+        case None | np.ndarray() | (None, int()):
+            return None
+        case Pointer():
+            here = memory.allocation.access is runtime.host_access
+            return None if here else f"is memory of another machine: {memory!r}"
+        case tuple():
+            return f"is {memory}; without an address give (None, 0)"
+        case _:
+            kind = type(memory).__name__
+            return f"is of type {kind}; give an array, a pointer or a Tensor of these"
 
 
 def memory_of(value: OutputBuffer) -> IoBuffer | tuple[None, int] | None:

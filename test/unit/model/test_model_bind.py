@@ -182,7 +182,16 @@ REFUSALS: dict[str, Refusal] = {
     "GE-66 other elements": (
         ONE, {}, [_mapped()], [_doubles], "output 0 has elements of float64, the model has f32"
     ),
-    "scalars": (
+    "a list": (ONE, {}, [lambda runtime: [1, 2]], [_mapped()], "input 0 is of type list; give an"),
+    "a number": (ONE, {}, [_mapped()], [lambda runtime: 5], "output 0 is of type int; give an"),
+    "a short tuple": (
+        ONE, {}, [_mapped()], [lambda runtime: (None,)], "output 0 is .*without an address give"
+    ),
+    "another machine": (
+        ONE, {}, [lambda runtime: mapped(loaded(ONE).runtime, 1)], [_mapped()],
+        "input 0 is memory of another machine: host",
+    ),
+    "GE-46 two inputs": (
         ONE, {}, [_mapped(), _mapped()], [_mapped()], "input_data.blobs.size:2 != input_data_info"
     ),
 }  # fmt: skip

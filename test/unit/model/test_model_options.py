@@ -15,6 +15,7 @@ from model_world import (
     loaded,
     machine,
     mapped,
+    planned,
     program,
     ran,
     state,
@@ -22,8 +23,8 @@ from model_world import (
 )
 from zcir.dialects.diagnostics import OpError
 from zcir.runtime.events import EventKind
-from zcir.runtime.host import DevicePointer, HostError
-from zcir.runtime.model import LoweringOptions, Model, OptionLevels, PlanOptions, Tensor
+from zcir.runtime.host import DevicePointer, HostError, one_device
+from zcir.runtime.model import LoweringOptions, Model, OptionLevels, PlanOptions, Tensor, load
 from zcir.runtime.model.levels import REUSE_ZERO_COPY_MEMORY as KEY
 from zcir.runtime.model.ways import IoMemory
 
@@ -52,6 +53,24 @@ def test_ge_07_options_are_fixed_at_load() -> None:
     with pytest.raises(AttributeError):
         model.options.always_zero_copy = True  # pyright: ignore[reportAttributeAccessIssue]
     assert model.options == LoweringOptions()
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"reuse": "1"}, "reuse is '1'; expected True, False, None or OptionLevels"),
+        ({"options": {"always_zero_copy": True}}, "give LoweringOptions"),
+        ({"runtime": "gpu"}, "the model runs on npu, the machine has gpu"),
+    ],
+)
+def test_loads_that_are_refused(settings: dict[str, Any], message: str) -> None:
+    model = planned(ONE, "noncoherent", LoweringOptions(), PlanOptions())
+    if "runtime" in settings:
+        settings = {"runtime": machine(one_device("gpu"))}
+    with pytest.raises(HostError, match=message) as refused:
+        load(model, **settings)
+    assert refused.value.code == 145000
+    assert refused.value.parameter in settings
 
 
 TWO_KERNELS = flow_text(
