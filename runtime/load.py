@@ -82,7 +82,7 @@ class CallSpec:
     inputs: Sequence[Value | None] = ()
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Program:
     """A module at stream.cmd or hal level, and the machine that it runs on.
 
@@ -200,6 +200,11 @@ class Program:
     def shared(self) -> Session:
         """The session of calls through attributes, opened by the first of them."""
         return self.session(record=True)
+
+    def __repr__(self) -> str:
+        functions = ", ".join(f"@{name}" for name in self.functions()) or "no function"
+        devices = ", ".join(f"@{name}" for name in self.topology.device_names) or "no device"
+        return f"<program of {functions} on {devices}>"
 
     def __getattr__(self, name: str) -> Function:
         if name.startswith("_"):

@@ -44,6 +44,7 @@ def test_a_function_is_an_attribute_and_its_calls_are_counted_judged_and_traced(
 
 def test_a_function_tells_what_it_takes_and_which_there_are() -> None:
     program = zcir.runtime.load(COUNTER)
+    assert repr(program) == "<program of @thrice on @device_a, @device_b>"
     assert repr(program.thrice) == "<function @thrice(4xf32)>"
     assert "thrice" in dir(program)
     assert "thrice" in dir(program.session())
