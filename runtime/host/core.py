@@ -7,6 +7,8 @@ together. A call checks all of its arguments before it changes anything.
 from __future__ import annotations
 
 import threading
+from collections import deque
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import count
 from typing import Any, NoReturn
@@ -72,6 +74,9 @@ class RuntimeCore:
         """Numbers for contexts, streams, events and other handles."""
         self.recordings: dict[object, CommandBuffer] = {}
         """Command buffers that are replayed, by what they were recorded for."""
+        self.host_work: deque[Callable[[], None]] = deque()
+        """What was issued and needs the host to go on, such as the host program of a model: it is
+        done when the host next waits, whatever for."""
         self.initialized = False
         self.was_finalized = False
 
@@ -215,6 +220,8 @@ class RuntimeCore:
     def wait_for(self, position: Position, what: str) -> None:
         """Block the host until a position is reached; what has failed on the way is raised."""
         self.host_access.notice()
+        while self.host_work:
+            self.host_work.popleft()()
         try:
             self.system.host.wait(position.fence(what), source=Source(f"wait for {what}", caller()))
         finally:

@@ -18,6 +18,7 @@ from ..host.operands import Operand
 from ..host.runtime import Runtime
 from ..host.stream import DeviceState
 from .copy_only import WhyCopied
+from .one_tensor import bind_first
 from .options import LoweringOptions
 from .overlaps import check_outputs_apart, keep_from_inputs
 from .shapes import ShapeInference, element_dtype
@@ -75,39 +76,12 @@ class Binder:
         check_outputs_apart(self._runtime, results)
         strict = self._options.always_zero_copy
         apart = [keep_from_inputs(self._runtime, way, ways, strict=strict) for way in results]
-        return Binding(ways, tuple(self._bind_first(apart)), tuple(warnings))
+        if self._memory is IoMemory.BOUND:
+            apart = bind_first(apart, self._reasons)
+        return Binding(ways, tuple(apart), tuple(warnings))
 
     def _can_bind(self, io: ModelIo) -> bool:
         return io.zero_copy and io.offset not in self._copy_only
-
-    def _bind_first(self, ways: list[OutputWay]) -> list[OutputWay]:
-        """Of outputs that are one tensor, the first whose memory will do is written in place, and
-        the others are copied from there, where the model falls back (GE-69)."""
-        if self._memory is not IoMemory.BOUND:
-            return ways
-        chosen: dict[int, OutputWay] = {}
-        for way in ways:
-            io = way.io
-            why = None if io.offset is None else self._reasons.get(io.offset)
-            if not io.may_bind_first or why not in (None, WhyCopied.SHARED):
-                continue
-            best = chosen.get(io.argument)
-            reached = way.pointer is not None
-            if (reached or way.way is Way.ALLOCATED) and (
-                best is None or (best.pointer is None and reached)
-            ):
-                chosen[io.argument] = way
-        return [
-            replace(
-                way,
-                way=Way.BOUND if way.pointer is not None else way.way,
-                in_place=True,
-                fallback=way.way is Way.ALLOCATED,
-            )
-            if way is chosen.get(way.io.argument)
-            else way
-            for way in ways
-        ]
 
     def device_of(self, io: ModelIo) -> DeviceState:
         """The device whose memory an input or output is in."""

@@ -17,6 +17,7 @@ from ..host.memory import DevicePointer, HostPointer, Pointer
 from ..host.runtime import Runtime
 from ..host.stream import DeviceState
 from ..host.tasks import Use
+from ..host.transfers import Segment
 from ..vm.values import DeviceArray
 from .memory import ModelMemory
 from .merging import Arrival, gathered, mergeable
@@ -148,6 +149,22 @@ class Preparation:
         source = self._runtime.operand(copied_from(own), "src")
         if not same_place(operand, source):
             prepared.leaving.append(Move(operand, source, size))
+
+
+def copy_out(runtime: Runtime, moves: Sequence[Move]) -> None:
+    """Copy outputs to where the caller wants them: by the device wherever it reaches both."""
+    context = runtime.context()
+    segments = [
+        Segment(target, source, move.size)
+        for move in moves
+        if (target := move.target.pointer) is not None
+        and (source := move.source.pointer) is not None
+    ]
+    if segments:
+        runtime.run_now(context, runtime.copy_task(context.device, segments, "model output"))
+    staged = [move for move in moves if move.target.pointer is None or move.source.pointer is None]
+    if staged:
+        runtime.copy_now(context, staged, "model output")
 
 
 def copied_from(pointer: Pointer) -> DevicePointer | HostPointer:

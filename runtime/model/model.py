@@ -19,22 +19,21 @@ from ..hal.command_buffer import CommandBuffer
 from ..hal.device import Device
 from ..hal.semaphore import Fence
 from ..host.calls import Needs
-from ..host.copies import Move
 from ..host.errors import ErrorCode, from_hal
 from ..host.memory import DevicePointer
 from ..host.runtime import Runtime
 from ..host.tasks import Task
-from ..host.transfers import Segment
 from ..load import Program
 from ..signature import find_function
 from ..vm.values import BufferView, DeviceArray
 from .binder import Binder
-from .call import Preparation, Prepared, input_view, output_view, results_of
+from .call import Preparation, Prepared, copy_out, input_view, output_view, results_of
 from .copy_only import WhyCopied
 from .loading import LoadSettings, MemoryLoader, load_addresses
 from .memory import check_memory, required_size
 from .memory_types import RunAddresses, UpdatePolicy, update_policy
 from .options import OPERATION, LoweringOptions
+from .pending import PendingRun, issued
 from .scalars import ScalarArguments
 from .tasks import classify_tasks
 from .tensor import InputBuffer, IoBuffer, OutputBuffer
@@ -193,6 +192,43 @@ class Model:
             finally:
                 self._running = False
 
+    def run_async(
+        self,
+        inputs: Sequence[InputBuffer | None],
+        outputs: Sequence[OutputBuffer] | None = None,
+        scalars: Sequence[Scalar] = (),
+    ) -> PendingRun:
+        """Issue a run, as `run` takes it, and return at once (`aclmdlExecuteAsync`).
+
+        Until the host has waited, the caller's memory is in use: to read an output or to write an
+        input is a hazard, and memory is not freed (GE-02, GE-67). The model takes no other call,
+        since its arguments would change under it (GE-43).
+        """
+        with self._call("aclmdlExecuteAsync"):
+            values = self._scalars.fit(scalars)
+            binding = self._bind(inputs, outputs)
+            self._enter()
+            given = [None] * len(binding.outputs) if outputs is None else outputs
+            stream = self.runtime.new_stream(self._context)
+            _, signal = stream.advance()
+            pending = PendingRun(self.runtime, stream, f"model {self.io_plan.function}")
+            issued(self.runtime, stream, binding, pending.label)
+
+        def complete() -> None:
+            # What follows registers its own uses of the same memory.
+            self.runtime.host_access.learn({stream.number: stream.value})
+            try:
+                pending.results = self._run(binding, values, given)
+            except HalError as error:
+                raise from_hal("aclmdlExecuteAsync", error) from None
+            finally:
+                self._running = False
+                self.runtime.system.host.signal(signal)
+                self._context.streams.remove(stream)
+
+        self.runtime.host_work.append(complete)
+        return pending
+
     def move_work(self, work: DevicePointer) -> None:
         """Put the feature map into other memory of the caller, from the next run on (GE-56).
 
@@ -277,7 +313,10 @@ class Model:
     def _check_not_running(self) -> None:
         if self._running:
             self.runtime.refuse(
-                ErrorCode.MODEL_RUNNING, f"model {self.number} is already executing", "modelId"
+                ErrorCode.MODEL_RUNNING,
+                f"model {self.number} is already executing: it is running; cannot refresh "
+                "arguments",
+                "modelId",
             )
 
     def _enter(self) -> None:
@@ -300,23 +339,8 @@ class Model:
         returned: list[DeviceArray] = []
         task = self._task(prepared, self._values(binding, prepared, scalars), returned)
         runtime.run_now(context, task)
-        self._copy_out(prepared.leaving)
+        copy_out(runtime, prepared.leaving)
         return results_of(prepared, binding, outputs, returned)
-
-    def _copy_out(self, moves: Sequence[Move]) -> None:
-        """Copy outputs to where the caller wants them: by the device wherever it reaches both."""
-        runtime, context = self.runtime, self.runtime.context()
-        direct = [move for move in moves if move.target.pointer and move.source.pointer]
-        if direct:
-            segments = [
-                Segment(move.target.pointer, move.source.pointer, move.size)
-                for move in direct
-                if move.target.pointer is not None and move.source.pointer is not None
-            ]
-            runtime.run_now(context, runtime.copy_task(context.device, segments, "model output"))
-        staged = [move for move in moves if move not in direct]
-        if staged:
-            runtime.copy_now(context, staged, "model output")
 
     def _note_addresses(self, binding: Binding, prepared: Prepared) -> None:
         base = self._memory.base

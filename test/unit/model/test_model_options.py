@@ -155,6 +155,61 @@ def test_ge_73_a_model_runs_once_at_a_time() -> None:
     np.testing.assert_array_equal(floats(target), filled(2))
 
 
+@pytest.mark.parametrize("schedule", ["deferred", "adversarial:6"])
+def test_ge_02_ge_43_ge_67_of_a_run_that_is_not_complete(schedule: str) -> None:
+    """GE-02: an output that is read too early is a hazard. GE-43: another run is refused. GE-67:
+    memory in use is not freed. All is well after the wait."""
+    model = loaded(ONE, schedule=schedule)
+    runtime = model.runtime
+    source, target = runtime.malloc(4 * COUNT), mapped(runtime, 0)
+    runtime.memcpy(source, 4 * COUNT, filled(1), 4 * COUNT)
+    pending = model.run_async([source], [target])
+    before = state(model)
+    message = f"model {model.number} is .*running; cannot refresh arguments"
+    for call in (
+        lambda: model.run([source], [target]),
+        lambda: model.run_async([source], [target]),
+        model.unload,
+    ):
+        with pytest.raises(HostError, match=message) as refused:
+            call()
+        assert refused.value.code == 107037
+    in_use = r"(buffer|registration) in use by pending submission: .* by model f"
+    for free in (lambda: runtime.free(source), lambda: runtime.host_unregister(target)):
+        with pytest.raises(HostError, match=in_use):
+            free()
+    assert state(model) == before
+    assert floats(target)[0] == 0
+    (hazard,) = runtime.host_access.hazards
+    assert hazard.message.startswith("hazard: host read of ")
+    assert "before model f has completed" in hazard.message
+    assert pending.wait() == [target]
+    np.testing.assert_array_equal(floats(target), filled(2))
+    # A wait for anything completes it as well.
+    result = mapped(runtime, 0)
+    other = model.run_async([target], [result])
+    runtime.synchronize_device()
+    assert other.results is not None
+    np.testing.assert_array_equal(floats(result), filled(3))
+    assert len(runtime.host_access.hazards) == 1
+    model.unload()
+
+
+def test_a_run_that_fails_when_it_is_waited_for() -> None:
+    """The model can be called again."""
+    model = loaded(ONE, reuse=True)
+    runtime = model.runtime
+    source, short = mapped(runtime, 1), mapped(runtime, 1, 4 * COUNT - 64)
+    target = mapped(runtime, 0)
+    pending = model.run_async([short], [target])
+    with pytest.raises(HostError, match="aclmdlExecuteAsync: OUT_OF_RANGE"):
+        pending.wait()
+    with pytest.raises(HostError, match="model f has failed"):
+        pending.wait()
+    model.run([source], [target])
+    np.testing.assert_array_equal(floats(target), filled(2))
+
+
 def test_ge_73_a_model_belongs_to_the_context_it_was_loaded_in() -> None:
     """GE-73: load, execute and unload are calls of one context."""
     model = loaded(ONE)
