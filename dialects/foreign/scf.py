@@ -10,9 +10,11 @@ from xdsl.dialects.builtin import (
     DenseArrayBase,
     IndexType,
     TensorType,
+    i1,
     i64,
 )
 from xdsl.dialects.utils import (
+    parse_assignment,
     parse_dynamic_index_list_without_types,
     print_dynamic_index_list,
 )
@@ -37,6 +39,8 @@ from xdsl.traits import (
     IsTerminator,
     NoTerminator,
     RecursiveMemoryEffect,
+    SingleBlockImplicitTerminator,
+    ensure_terminator,
 )
 from xdsl.utils.exceptions import VerifyException
 
@@ -44,6 +48,12 @@ from .extension import extended
 
 INDEX = IndexType()
 I64_ARRAY = DenseArrayBase.constr(i64)
+
+
+def _parse_types(parser: Parser) -> Sequence[Attribute]:
+    """Parses `(type, …)`, or one type as it is."""
+    types = parser.parse_optional_comma_separated_list(parser.Delimiter.PAREN, parser.parse_type)
+    return [parser.parse_type()] if types is None else types
 
 
 class ExecuteRegionOp(scf.ExecuteRegionOp):
@@ -54,9 +64,7 @@ class ExecuteRegionOp(scf.ExecuteRegionOp):
         """Parses `-> types {body} {attributes}`."""
         types: Sequence[Attribute] = ()
         if parser.parse_optional_punctuation("->") is not None:
-            types = parser.parse_optional_comma_separated_list(
-                parser.Delimiter.PAREN, parser.parse_type
-            ) or [parser.parse_type()]
+            types = _parse_types(parser)
         body = parser.parse_region()
         return cls.create(
             result_types=types, regions=[body], attributes=parser.parse_optional_attr_dict()
@@ -79,6 +87,18 @@ class ExecuteRegionOp(scf.ExecuteRegionOp):
 class IfOp(scf.IfOp):
     """Runs one of two regions; `scf.yield` is left out where there are no results."""
 
+    @classmethod
+    def parse(cls, parser: Parser) -> "IfOp":
+        """Parses as xDSL does, and a single result type without parentheses."""
+        condition = parser.parse_operand(i1)
+        types: Sequence[Attribute] = ()
+        if parser.parse_optional_punctuation("->") is not None:
+            types = _parse_types(parser)
+        then = cls.parse_region_with_yield(parser)
+        has_else = parser.parse_optional_keyword("else") is not None
+        otherwise = cls.parse_region_with_yield(parser) if has_else else Region()
+        return cls(condition, types, then, otherwise, parser.parse_optional_attr_dict())
+
     @staticmethod
     def parse_region_with_yield(parser: Parser) -> Region:
         """Parses a region and ends it; an op that nobody knows does not end it."""
@@ -89,6 +109,40 @@ class IfOp(scf.IfOp):
         if last is None or not last.has_trait(IsTerminator, value_if_unregistered=False):
             region.blocks[-1].add_op(scf.YieldOp())
         return region
+
+
+class ForOp(scf.ForOp):
+    """Counts upwards; `scf.yield` is left out where nothing is carried."""
+
+    @classmethod
+    def parse(cls, parser: Parser) -> "ForOp":
+        """Parses as xDSL does, and a single result type without parentheses."""
+        counter = parser.parse_argument(expect_type=False)
+        parser.parse_punctuation("=")
+        bounds = [parser.parse_unresolved_operand()]
+        for keyword in ("to", "step"):
+            parser.parse_keyword(keyword)
+            bounds.append(parser.parse_unresolved_operand())
+        pos = parser.pos
+        pairs: Sequence[tuple[Parser.UnresolvedArgument, UnresolvedOperand]] = ()
+        types: Sequence[Attribute] = ()
+        if parser.parse_optional_keyword("iter_args") is not None:
+            pairs = parser.parse_comma_separated_list(
+                parser.Delimiter.PAREN, lambda: parse_assignment(parser)
+            )
+            parser.parse_punctuation("->")
+            types = _parse_types(parser)
+        carried = parser.resolve_operands([initial for _, initial in pairs], types, pos)
+        kind = INDEX if parser.parse_optional_punctuation(":") is None else parser.parse_type()
+        first, last, step = (parser.resolve_operand(bound, kind) for bound in bounds)
+        inner = (argument.resolve(type) for (argument, _), type in zip(pairs, types, strict=True))
+        body = parser.parse_region([counter.resolve(kind), *inner])
+        op = cls(first, last, step, carried, body)
+        op.attributes |= parser.parse_optional_attr_dict()
+        if not carried:
+            for trait in op.get_traits_of_type(SingleBlockImplicitTerminator):
+                ensure_terminator(op, trait)
+        return op
 
 
 class IndexSwitchOp(scf.IndexSwitchOp):
@@ -289,4 +343,4 @@ def _terminate(body: Region) -> None:
         body.block.add_op(InParallelOp(regions=[Region(Block())]))
 
 
-Scf = extended(scf.Scf, [ExecuteRegionOp, ForallOp, IfOp, InParallelOp, IndexSwitchOp])
+Scf = extended(scf.Scf, [ExecuteRegionOp, ForallOp, ForOp, IfOp, InParallelOp, IndexSwitchOp])

@@ -52,3 +52,20 @@ func.func @if(%c: i1) {
   }
   func.return
 }
+
+// A single result type needs no parentheses.
+// CHECK-LABEL: @one_result
+func.func @one_result(%c: i1, %n: index, %x: i32) -> i32 {
+  // CHECK: scf.if %c -> (i32) {
+  %0 = scf.if %c -> i32 {
+    scf.yield %x : i32
+  } else {
+    scf.yield %x : i32
+  }
+  // CHECK: scf.for %{{.+}} = %n to %n step %n iter_args(%{{.+}} = %{{.+}}) -> (i32) {
+  %1 = scf.for %i = %n to %n step %n iter_args(%y = %0) -> i32 {
+    scf.yield %y : i32
+  // CHECK: } {kept}
+  } {kept}
+  return %1 : i32
+}
