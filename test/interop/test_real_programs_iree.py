@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from test_examples_iree import _text
 from zcir.dialects.parsing import make_context, parse_file, replace_topology
 from zcir.runtime.element_types import Array, Value
 from zcir.runtime.io import parse_inputs
@@ -121,7 +122,7 @@ def test_iree_computes_numpys_results_from_our_stream_level(name: str, tmp_path:
         replace_topology(context, module, str(ROOT / "examples/topologies/noncoherent.mlir"))
     run_passes(context, module, ("zc-to-stream",))
     source, compiled = tmp_path / "m.mlir", tmp_path / "m.vmfb"
-    source.write_text(f"{module}\n")
+    source.write_text(_text(module))
     _compile(name, source, compiled, "--compile-from=stream")
     for call in _call_numbers(name):
         wanted = _read(name, call, "want")
