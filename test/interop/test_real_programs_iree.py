@@ -113,8 +113,14 @@ def test_iree_computes_what_ours_do(name: str, tmp_path: Path) -> None:
         _assert_close(_ours(name, call), theirs)
 
 
+# iree-opt takes the module; the canonicalization of allocas then ends iree-compile by a signal.
+CRASHES = pytest.mark.xfail(reason="IREE 3.13 crashes in BatchAllocaOps", strict=True)
+
+
 @pytest.mark.deep
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=CRASHES if name == "lstm" else ()) for name in NAMES]
+)
 def test_iree_computes_numpys_results_from_our_stream_level(name: str, tmp_path: Path) -> None:
     context = make_context()
     module = parse_file(context, str(DATA / f"{name}.flow.mlir"))
