@@ -15,6 +15,7 @@ Does not handle: recursion, and regions with work in ops of other dialects; both
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import islice
 
 from xdsl.dialects import cf, func, scf
@@ -72,7 +73,7 @@ class Segment:
     """The op that ends it, for locations."""
 
 
-@dataclass(slots=True)
+@dataclass
 class HostGraph:
     """All host programs of a module."""
 
@@ -83,9 +84,9 @@ class HostGraph:
     """By callee, the calls of it."""
     initializers: list[util.InitializerOp] = field(default_factory=list[util.InitializerOp])
 
-    @property
+    @cached_property
     def public(self) -> list[Segment]:
-        """Entries that the outside may call."""
+        """Entries that the outside may call; asked for once all is read."""
         return [
             entry
             for op, entry in self.entries.items()
@@ -95,11 +96,19 @@ class HostGraph:
     def after_return(self, function: HostFunction) -> list[Segment]:
         """Where the outside may go on once `function`, called by it, has returned."""
         if isinstance(function, util.InitializerOp):
-            following = self.initializers.index(function) + 1
+            following = self._numbers[function] + 1
             if following < len(self.initializers):
                 return [self.entries[self.initializers[following]]]
             return self.public
-        return self.public if self.entries[function] in self.public else []
+        return self.public if self.entries[function] in self._public_set else []
+
+    @cached_property
+    def _public_set(self) -> frozenset[Segment]:
+        return frozenset(self.public)
+
+    @cached_property
+    def _numbers(self) -> dict[util.InitializerOp, int]:
+        return {op: number for number, op in enumerate(self.initializers)}
 
 
 def is_public(function: util.FuncOp) -> bool:

@@ -21,6 +21,8 @@ class HalDevices:
     def __init__(self, origins: ValueOrigins, topology: Topology) -> None:
         self._origins = origins
         self._topology = topology
+        self._devices: dict[tuple[str, ...], str] = {}
+        """By devices to choose from: the one that is chosen."""
 
     def device(self, op: Operation, value: SSAValue) -> str:
         """The device that runs `op`: of several that it may be chosen from, the first whose pool
@@ -32,6 +34,11 @@ class HalDevices:
             names = ", ".join(f"@{name}" for name in _names(groups))
             fail(op, f"runs on one of {names}, by the path that is taken; name one device")
         (names,) = groups
+        if names not in self._devices:
+            self._devices[names] = self._chosen(names)
+        return self._devices[names]
+
+    def _chosen(self, names: tuple[str, ...]) -> str:
         serving = {pool.name for pool in self._topology.serving_pools(names, names)}
         pools = self._topology.pool_of
         return next((name for name in names if pools(name).name in serving), names[0])
