@@ -111,6 +111,8 @@ class _Elision:
         """Let `op` wait only for what is needed."""
         awaited: SSAValue = getattr(op, AWAIT)
         joined = self._join(self.times.needed(self.times.parts([awaited])), op)
+        if joined is None and _starts_chain(op):
+            return
         if joined is None and not may_wait_for_nothing(op):
             if isinstance(awaited.owner, stream.TimepointImmediateOp):
                 return
@@ -130,6 +132,18 @@ class _Elision:
                 return None
             self.joins[key] = joined
         return self.joins[key]
+
+
+def _starts_chain(op: Operation) -> bool:
+    """Whether nothing but a further allocation waits for this one.
+
+    Such a one keeps what it waits for: IREE 3.13's canonicaliser crashes on a chain of
+    allocations whose first waits for nothing.
+    """
+    if not isinstance(op, stream.ResourceAllocaOp) or not op.result_timepoint.has_one_use():
+        return False
+    (use,) = op.result_timepoint.uses
+    return isinstance(use.operation, stream.ResourceAllocaOp)
 
 
 def _insert_before(op: Operation, ops: Sequence[Operation]) -> None:

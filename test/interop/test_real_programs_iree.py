@@ -113,13 +113,13 @@ def test_iree_computes_what_ours_do(name: str, tmp_path: Path) -> None:
         _assert_close(_ours(name, call), theirs)
 
 
-# iree-opt takes the module; the canonicalization of allocas then ends iree-compile by a signal.
-CRASHES = pytest.mark.xfail(reason="IREE 3.13 crashes in BatchAllocaOps", strict=True)
+# IREE 3.13 compiles what we give it; its own command buffer then lacks a slot that it uses.
+LACKS_SLOTS = pytest.mark.xfail(reason="slot 0 of a command buffer of capacity 0", strict=True)
 
 
 @pytest.mark.deep
 @pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=CRASHES if name == "lstm" else ()) for name in NAMES]
+    "name", [pytest.param(name, marks=LACKS_SLOTS if name == "lstm" else ()) for name in NAMES]
 )
 def test_iree_computes_numpys_results_from_our_stream_level(name: str, tmp_path: Path) -> None:
     context = make_context()

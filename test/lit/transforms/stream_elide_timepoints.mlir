@@ -165,3 +165,22 @@ util.func private @blocks(%r: !stream.resource<external>, %c: i1) {
   util.return
 }
 util.func private @use(!stream.timepoint)
+
+// -----
+
+#a = #hal.device.affinity<@a>
+
+// The first of a chain of allocations keeps its wait, needed or not: IREE crashes on a chain that
+// starts without. An allocation that a region waits for waits for nothing that it need not.
+// CHECK-LABEL: @chain_of_allocations
+util.func public @chain_of_allocations(%r: !stream.resource<external>, %n: index, %t0: !stream.timepoint) -> (!stream.resource<external>, !stream.timepoint, !stream.timepoint) {
+  // CHECK: stream.timepoint.await %[[T0:.+]] =>
+  %0 = stream.timepoint.await %t0 => %r : !stream.resource<external>{%n}
+  // CHECK: %{{.+}}, %[[T1:.+]] = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) await(%[[T0]])
+  %r1, %t1 = stream.resource.alloca uninitialized on(#a) await(%t0) => !stream.resource<transient>{%n} => !stream.timepoint
+  // CHECK: stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) await(%[[T1]])
+  %r2, %t2 = stream.resource.alloca uninitialized on(#a) await(%t1) => !stream.resource<transient>{%n} => !stream.timepoint
+  // CHECK: stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<transient>
+  %r3, %t3 = stream.resource.alloca uninitialized on(#a) await(%t0) => !stream.resource<transient>{%n} => !stream.timepoint
+  util.return %0, %t2, %t3 : !stream.resource<external>, !stream.timepoint, !stream.timepoint
+}
