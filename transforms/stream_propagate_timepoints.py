@@ -85,6 +85,9 @@ class _Propagation:
         self.floating: dict[stream.TimepointAwaitOp, None] = {}
         self.awaited: dict[SSAValue, SSAValue] = {}
         """Results of waits to what is awaited."""
+        self.makers: dict[SSAValue, SSAValue] = {}
+        """Results of ops on the timeline to when they are there: a wait of the host that stood
+        between them and a user has floated away."""
 
     def run(self) -> None:
         """Rewrite the block."""
@@ -137,6 +140,7 @@ class _Propagation:
         self.times.visit(op)
         if (made := result_timepoint(op)) is not None:
             self.nodes[-1] = (self.times.number(made),)
+            self.makers.update((result, made) for result in op.results if is_resource(result))
 
     def _raw(self, value: SSAValue) -> tuple[SSAValue, list[SSAValue]]:
         """What is awaited as `value`, and the timepoints of its waits."""
@@ -146,6 +150,8 @@ class _Propagation:
             assert isinstance(wait, stream.TimepointAwaitOp)
             waits.append(wait.await_timepoint)
             value = self.awaited[value]
+        if value in self.makers:
+            waits.append(self.makers[value])
         return value, waits
 
     def _conflicts(

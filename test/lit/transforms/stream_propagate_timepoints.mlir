@@ -73,3 +73,26 @@ util.func public @sync(%r: !stream.resource<external>, %n: index, %t: !stream.ti
   } => !stream.timepoint
   util.return %t1 : !stream.timepoint
 }
+
+// -----
+
+// A region takes what another one makes by its raw name, because the host has waited in between:
+// once that wait has floated down to its user, the region waits itself (IR-01).
+// CHECK-LABEL: @raw_after_wait
+util.func public @raw_after_wait(%n: i32) -> (!stream.resource<external>, !stream.resource<external>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %[[R1:.+]], %[[T1:.+]] = stream.async.execute on(#hal.device.affinity<@a>) with
+  %r1, %t1 = stream.async.execute on(#hal.device.affinity<@a>) with() -> !stream.resource<external>{%c64} {
+    %0 = stream.async.splat %n : i32 -> !stream.resource<external>{%c64}
+    stream.yield %0 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %1 = stream.timepoint.await %t1 => %r1 : !stream.resource<external>{%c64}
+  // CHECK: stream.async.execute on(#hal.device.affinity<@a>) await(%[[T1]]) => with(%[[R1]] as
+  %r2, %t2 = stream.async.execute on(#hal.device.affinity<@a>) with(%r1 as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+    %2 = stream.async.clone %arg0 : !stream.resource<external>{%c64} -> !stream.resource<external>{%c64}
+    stream.yield %2 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %3 = stream.timepoint.await %t2 => %r2 : !stream.resource<external>{%c64}
+  util.return %1, %3 : !stream.resource<external>, !stream.resource<external>
+}

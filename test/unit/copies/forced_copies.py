@@ -3,12 +3,13 @@
 Works on async programs right before `stream-refine-usage`, where every copy left is an op.
 """
 
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import ModuleOp, StringAttr
 from xdsl.ir import Operation
 from zcir.dialects import stream
 from zcir.dialects.access import op_affinity
 from zcir.transforms.analysis.value_affinity import ValueAffinities
-from zcir.transforms.build import make
+from zcir.transforms.build import constant_value, make
 from zcir.transforms.pipeline import TO_STREAM
 
 _AT = TO_STREAM.index("stream-refine-usage")
@@ -17,8 +18,22 @@ BEFORE, AFTER = TO_STREAM[:_AT], TO_STREAM[_AT:]
 
 
 def forced_copies(module: ModuleOp) -> list[Operation]:
-    """The clones, slices and copy transfers of `module`, whose results are whole values."""
-    return [op for op in module.walk() if _is_copy(op)]
+    """The clones, slices and copy transfers of `module`, whose results are whole values.
+
+    Those on a side of a branch that its condition never takes are left out: nobody could tell.
+    """
+    return [op for op in module.walk() if _is_copy(op) and _may_run(op)]
+
+
+def _may_run(op: Operation) -> bool:
+    region = op.parent_region()
+    while region is not None and (around := region.parent) is not None:
+        if isinstance(around, scf.IfOp) and (taken := constant_value(around.cond)) is not None:
+            side = around.true_region if taken else around.false_region
+            if region is not side:
+                return False
+        region = around.parent_region()
+    return True
 
 
 def _is_copy(op: Operation) -> bool:

@@ -18,6 +18,12 @@ from zcir.runtime.reference import run_reference
 from zcir.transforms.analysis.value_affinity import ValueAffinities
 
 COUNT, DEEP = 150, 2000
+SHARES = 5
+"""Into which the programs are split, so that several processes can share them."""
+
+
+KNOWN = {94: "the slice that a function gives out, of which only an update without users is made"}
+"""Programs whose copy nobody misses, and why."""
 
 
 class Tally(NamedTuple):
@@ -77,26 +83,25 @@ def noticed(
     return bool(run.check.reports) or not same
 
 
-def check_all(count: int, every: int) -> None:
-    """`count` programs; of every so manieth that copies, one copy is turned."""
+def check_all(seeds: range, every: int) -> None:
+    """Programs, a third of them with loops, branches and calls; of every so manieth that copies,
+    one copy is turned."""
     tally = Tally([], [])
-    for seed in range(count):
-        check(seed, tally, hal=seed % 10 == 0, mutate=seed % every == 0)
-    assert len(tally.copying) > count / every / 3
-    assert len(tally.unnoticed) <= len(tally.copying) / 100, tally.unnoticed
+    for number, seed in enumerate(seeds):
+        mutate, hal = number % every == 0, number % 10 == 0
+        check(seed, tally, hal=hal, mutate=mutate, control=seed % 3 == 1)
+    assert len(tally.copying) > len(seeds) / every / 4
+    unnoticed = [seed for seed in tally.unnoticed if seed not in KNOWN]
+    assert len(unnoticed) <= len(tally.copying) / 100, unnoticed
 
 
-# IR-21, IR-42, IR-44, IR-47; cases B04, B06, B15: straight-line programs.
-def test_random_programs_compute_the_same_and_need_every_copy() -> None:
-    check_all(COUNT, every=3)
+# IR-21, IR-26, IR-42, IR-44, IR-47, IR-49; cases B04, B06, B15.
+@pytest.mark.parametrize("share", range(SHARES))
+def test_random_programs_compute_the_same_and_need_every_copy(share: int) -> None:
+    check_all(range(share, COUNT, SHARES), every=3)
 
 
 @pytest.mark.deep
-def test_many_random_programs_compute_the_same_and_need_every_copy() -> None:
-    check_all(DEEP, every=1)
-
-
-# IR-26, IR-47, IR-49: the same with loops, branches and calls of private functions.
-@pytest.mark.parametrize("seed", [*range(7), 32])
-def test_random_programs_with_control_flow_compute_the_same(seed: int) -> None:
-    check(seed, Tally([], []), hal=seed % 4 == 0, mutate=False, control=True)
+@pytest.mark.parametrize("share", range(SHARES))
+def test_many_random_programs_compute_the_same_and_need_every_copy(share: int) -> None:
+    check_all(range(share, DEEP, SHARES), every=1)
