@@ -55,10 +55,21 @@ def _continues(before: Arrival, after: Arrival, blocks: dict[int, MemoryBlock]) 
         first is not None
         and second is not None
         and first.end == second.offset
+        and _stand_together(before, after)
         and before.move.size == first.size
         and before.move.source.is_host
         and after.move.source.is_host
     )
+
+
+def _stand_together(before: Arrival, after: Arrival) -> bool:
+    """Whether both go to places of one memory that are as far apart as their logical addresses:
+    what a model allocates for single inputs is elsewhere."""
+    here, there = before.move.target.pointer, after.move.target.pointer
+    if here is None or there is None or here.allocation is not there.allocation:
+        return False
+    distance = (after.io.offset or 0) - (before.io.offset or 0)
+    return there.offset - here.offset == distance
 
 
 def gathered(group: Sequence[Arrival]) -> NDArray[np.uint8]:

@@ -139,7 +139,7 @@ README = ROOT / "README.md"
 DOCUMENTS = {
     README: 8,
     ROOT / "docs" / "erased-maintenance.md": 9,
-    ROOT / "docs" / "models.md": 4,
+    ROOT / "docs" / "models.md": 2,
 }
 """Documents with commands, and how many they have at least."""
 UPDATE = "UPDATE_README" in os.environ
@@ -286,8 +286,7 @@ def test_the_models_of_the_benchmark_copy_only_what_they_own() -> None:
 
 
 def test_a_model_runs_bound_copied_and_strict(capsys: pytest.CaptureFixture[str]) -> None:
-    for memory in ("coherent", "noncoherent"):
-        assert _module("examples/model_zero_copy.py").main([f"--memory={memory}"]) == 0
-        out = capsys.readouterr().out
-        assert "bound, 100 calls: 0 copies" in out
-        assert "strict: aclmdlExecute: input 0 placement host" in out
+    assert _module("examples/model_zero_copy.py").main(["--memory=coherent"]) == 0
+    out = capsys.readouterr().out
+    assert "bound, 100 calls: 0 copies" in out
+    assert "strict: aclmdlExecute: input 0 placement host" in out

@@ -103,6 +103,15 @@ def test_ge_23_only_host_inputs_are_merged() -> None:
     np.testing.assert_array_equal(results[1][:75], np.full(75, 12, np.float32))
 
 
+def test_ge_23_inputs_with_memory_of_their_own_are_not_merged() -> None:
+    """GE-23: a model that falls back has no segment for them."""
+    model = four()
+    results = [filled(0, 700), filled(0, 300)]
+    model.run([filled(5, 1000), filled(7, 200)], results)
+    assert model.runtime.statistics.total.copy_cmds == 4
+    check(model, 5, 7, results)
+
+
 def test_ge_46_inputs_of_no_bytes_are_skipped() -> None:
     """GE-46: with a warning; what is at its place stays."""
     model = four(reuse=False)

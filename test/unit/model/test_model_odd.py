@@ -180,7 +180,7 @@ MODELS: dict[str, tuple[str, list[tuple[int, float]], list[tuple[int, float]]]] 
     ),
 }
 KINDS = ("mapped", "pinned", "pageable", "device")
-SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(1, 41)))
+SEEDS = (1, *(pytest.param(seed, marks=pytest.mark.deep) for seed in range(2, 41)))
 
 
 @pytest.mark.parametrize("name", MODELS)

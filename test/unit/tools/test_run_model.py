@@ -33,11 +33,11 @@ def totals(capsys: Capture, *flags: str) -> dict[str, Any]:
         ((), 0, 0),
         (("--io-memory=pageable",), 2, 2),
         pytest.param(("--io-memory=pinned",), 2, 2, marks=DEEP),
-        (("--output-memory=none",), 0, 1),
+        pytest.param(("--output-memory=none",), 0, 1, marks=DEEP),
         # The tool's own copy to the device counts.
         pytest.param(("--io-memory=device",), 1, 0, marks=DEEP),
         (("--reuse-zero-copy-memory=0",), 2, 0),
-        (("--reuse-zero-copy-memory=1",), 0, 0),
+        pytest.param(("--reuse-zero-copy-memory=1",), 0, 0, marks=DEEP),
         pytest.param(
             ("--reuse-zero-copy-memory=0", "--no-merge-input-copies"), 2, 0, marks=pytest.mark.deep
         ),
