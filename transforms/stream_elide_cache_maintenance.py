@@ -25,8 +25,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from ..dialects import stream
 from .maintenance.hoist import hoist
 from .maintenance.plan import Planner
+
+_MAINTENANCE = (stream.CmdFlushOp, stream.CmdInvalidateOp, stream.CmdDiscardOp)
 
 
 @dataclass(frozen=True)
@@ -37,6 +40,8 @@ class StreamElideCacheMaintenancePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions and initializers."""
+        if not any(isinstance(inner, _MAINTENANCE) for inner in op.walk()):
+            return
         elide(op)
         while hoist(op):
             elide(op)

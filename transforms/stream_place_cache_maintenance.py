@@ -30,8 +30,9 @@ Loops, branches, calls and globals are followed: an operation stands where some 
 a device reads from a file or an archive of parameters gets a region of its own for it, and so does
 what it writes there (`maintenance/file_regions.py`).
 
-Does not handle: recursion. Where two domains write parts of one line without an order and whole
-lines are written back, no maintenance is right: an error with the ranges.
+Does not handle: recursion, where caches are not coherent. Where two domains write parts of one
+line without an order and whole lines are written back, no maintenance is right: an error with the
+ranges.
 """
 
 from collections.abc import Iterable
@@ -46,6 +47,7 @@ from ..dialects import stream
 from ..dialects.hal import DeviceAffinityAttr
 from ..dialects.topology import HOST
 from .analysis.host_graph import HostFunction
+from .analysis.module_topology import module_topology
 from .build import make
 from .indices import IndexBuilder
 from .maintenance.file_regions import close_file_regions, open_file_regions
@@ -65,6 +67,8 @@ class StreamPlaceCacheMaintenancePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions; raises OpError where no maintenance would be right."""
+        if len(module_topology(op).domains()) == 1:
+            return  # One cache for all: there is nothing to place.
         regions = open_file_regions(op)
         insert(Planner(op, self.max_histories).missing())
         close_file_regions(regions)

@@ -97,3 +97,16 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @a = {
     util.return %1 : !hal.buffer_view
   }
 }
+
+// -----
+
+// Where one cache serves all, nothing is followed, and a function may call itself.
+// CHECK-LABEL: @recursive
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @a = {}, {host_coherent = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.func public @recursive() {
+    // CHECK: util.call @recursive
+    util.call @recursive() : () -> ()
+    util.return
+  }
+}
