@@ -124,6 +124,11 @@ class _OrderCheck:
     def _check_makers(self, op: Operation, past: list[int]) -> None:
         """What makes the resources that `op` uses comes before it."""
         for inner in (op,) if isinstance(op, _REGIONS) else op.walk():
+            if (source := renamed_source(inner)) is not None:
+                # Another name, which may be given before there is anything: its users wait.
+                if (maker := self.makers.get(source)) is not None:
+                    self.makers[inner.results[0]] = maker
+                continue
             for value in inner.operands:
                 maker = None if op.name in _STORES else self.makers.get(value)
                 if maker is not None and not self._follows(past, maker):

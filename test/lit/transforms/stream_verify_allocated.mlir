@@ -39,3 +39,23 @@ util.func public @no_bytes() -> !hal.buffer_view {
   %1 = stream.tensor.export on(#a) %0 : tensor<0xf32> in !stream.resource<external>{%c0} -> !hal.buffer_view
   util.return %1 : !hal.buffer_view
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+
+// A view only names storage: it may be made before there is anything, and its user waits.
+// CHECK-LABEL: @view_of_what_is_not_ready
+util.func public @view_of_what_is_not_ready() -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  %c7 = arith.constant 7 : i32
+  %s, %t0 = stream.resource.alloca uninitialized on(#a) : !stream.resource<transient>{%c64} => !stream.timepoint
+  // CHECK: stream.resource.subview
+  %v = stream.resource.subview %s[%c0] : !stream.resource<transient>{%c64} -> !stream.resource<transient>{%c32}
+  %t1 = stream.cmd.execute on(#a) await(%t0) => with(%v as %arg0: !stream.resource<transient>{%c32}) {
+    stream.cmd.fill %c7, %arg0[%c0 for %c32] : i32 -> !stream.resource<transient>{%c32}
+  } => !stream.timepoint
+  util.return %t1 : !stream.timepoint
+}

@@ -101,3 +101,20 @@ util.func public @late(%n: index) -> !stream.timepoint {
   } => !stream.timepoint
   util.return %t2 : !stream.timepoint
 }
+
+// -----
+
+#a = #hal.device.affinity<@a>
+
+// A user of a view waits for what makes the storage, as a user of the storage does.
+util.func public @view(%n: index) -> !stream.timepoint {
+  %c0 = arith.constant 0 : index
+  %c7 = arith.constant 7 : i32
+  // CHECK: [[# @LINE + 3]]:3: error: 'stream.cmd.execute' op consumer on @a is not ordered after producer on @a (stream-verify-allocated); await its timepoint
+  %s, %t0 = stream.resource.alloca uninitialized on(#a) : !stream.resource<transient>{%n} => !stream.timepoint
+  %v = stream.resource.subview %s[%c0] : !stream.resource<transient>{%n} -> !stream.resource<transient>{%n}
+  %t1 = stream.cmd.execute on(#a) with(%v as %arg0: !stream.resource<transient>{%n}) {
+    stream.cmd.fill %c7, %arg0[%c0 for %n] : i32 -> !stream.resource<transient>{%n}
+  } => !stream.timepoint
+  util.return %t1 : !stream.timepoint
+}
