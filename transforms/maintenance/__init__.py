@@ -5,7 +5,8 @@ flush, invalidate or discard closes them.
   `hal_reader` read each into plain data (`memory_events`), with the order that its timepoints
   or fences and barriers give.
 * `visits` follows one storage from its making along all paths: loops, branches, calls, globals.
-* `byte_state` holds the history of one byte and the rules; `walk` takes it along all visits.
+* `byte_state` holds the history of one byte and the rules; `items` keeps up what befalls each piece
+  of a storage; `walk` takes its bytes along all visits.
 * `plan` decides what is missing and what is redundant; the passes insert and erase ops.
 * `verify` reports what is broken on which paths.
 
