@@ -220,7 +220,7 @@ class Topology:
     ) -> tuple[MemoryPool, ...]:
         """The pools that all `readers` read in place and all `writers` write in place.
 
-        They need not belong to any of them (DESIGN: one pool serves all). Empty when none does.
+        They need not belong to any of them. Empty when none does.
         """
         reading, writing = tuple(readers), tuple(writers)
         return tuple(

@@ -1,7 +1,7 @@
 """One coherence domain's private write-back, write-allocate cache over one pool.
 
 State is kept for each line and byte in arrays that run parallel to the pool's bytes; every
-operation is vectorised over the lines it touches (DESIGN: Machine).
+operation is vectorised over the lines it touches (docs/memory-model.md, section 1).
 """
 
 from typing import TYPE_CHECKING

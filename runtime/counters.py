@@ -1,4 +1,4 @@
-"""What a run counts, per agent and in total (BEHAVIOUR §0, IR-61)."""
+"""What a run counts, per agent and in total (IR-61)."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
@@ -18,6 +18,8 @@ class Counters:
     file_bytes: int = 0
     """Bytes that queue operations read from files or wrote to them."""
     dispatches: int = 0
+    workgroups: int = 0
+    """Workgroups of the dispatches executed; 1 each where code generation would choose."""
     flush_cmds: int = 0
     flush_bytes: int = 0
     """Bytes of all lines that flushes covered, dirty or not (IR-53)."""

@@ -30,7 +30,7 @@ class Device:
     """One device and its queue.
 
     The queue does not order submissions: each executes once its wait fence is reached, and then
-    signals (DESIGN: Happens-before). IREE's queue affinity masks select among queues of a
+    signals (docs/memory-model.md, section 3). IREE's queue affinity masks select among queues of a
     device, all of which are alike here, so that no call takes one.
     """
 

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import starmap
+from math import prod
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -115,6 +116,10 @@ class Dispatch(RecordedCommand):
         views = [PortView(run.ports[buffer.pool], start, size) for buffer, start, size in bound]
         self._kernel.run(views, self.workload.constants)
         run.counters.dispatches += 1
+        run.counters.workgroups += self._workgroups(run)
+
+    def _workgroups(self, run: Execution) -> int:
+        return prod(self.workload.workgroups)
 
 
 COUNTS_SIZE = 12
@@ -157,7 +162,7 @@ class IndirectDispatch(Dispatch):
         """See `Command`. Of the bindings nothing where a count is 0."""
         _, start, length = self._counts.bind(run.table)
         counts = one_run(start, start + length)
-        if not self._any_work(run):
+        if not self._workgroups(run):
             return Footprint(EventKind.ACCESS, _spans([counts]))
         whole = super().footprint(run)
         reads = [one_run(span.start, span.end) for span in whole.reads]
@@ -167,13 +172,13 @@ class IndirectDispatch(Dispatch):
         """See `Command`."""
         buffer, _, _ = self._counts.bind(run.table)
         buffer.storage.check_live()
-        if self._any_work(run):
+        if self._workgroups(run):
             super().execute(run, event)
 
-    def _any_work(self, run: Execution) -> bool:
+    def _workgroups(self, run: Execution) -> int:
         buffer, start, length = self._counts.bind(run.table)
         words = run.ports[buffer.pool].load(start, start + length).copy()
-        return bool(words.view(np.uint32).all())
+        return prod(words.view(np.uint32).tolist())
 
 
 def _spans(parts: Sequence[Runs]) -> tuple[Span, ...]:

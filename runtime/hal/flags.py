@@ -67,7 +67,7 @@ class ExecutionStage(IntFlag):
     """A stage of command execution that a barrier names.
 
     Commands access memory in `DISPATCH` and `TRANSFER` alone; the others are stages that no
-    command is in, and count only where two barriers chain (DESIGN: Happens-before).
+    command is in, and count only where two barriers chain (docs/memory-model.md, section 3).
     """
 
     NONE = 0

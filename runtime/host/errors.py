@@ -1,4 +1,4 @@
-"""The one exception type of the host API, with the codes that CANN publishes (BEHAVIOUR §0).
+"""The one exception type of the host API, with the codes that CANN publishes.
 
 A refused call has no effect. Its message names the operation, the parameter with its value, and
 the rule that it breaks. What the HAL refuses, or what fails while it executes, reaches the caller

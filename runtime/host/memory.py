@@ -34,7 +34,7 @@ MAPPED_BASE = 1 << 60
 
 
 class MemoryClass(StrEnum):
-    """What kind of memory an address names (BEHAVIOUR §0)."""
+    """What kind of memory an address names."""
 
     PAGEABLE = "pageable"
     """Host memory that may be swapped out: an array that is not registered as page-locked."""

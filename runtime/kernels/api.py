@@ -34,7 +34,7 @@ def one_run(start: int, end: int) -> Runs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class BindingAccess:
-    """The bytes of one binding that a dispatch reads and writes (DESIGN: Accesses)."""
+    """The bytes of one binding that a dispatch reads and writes."""
 
     binding: int
     """Its ordinal among the bindings of the dispatch."""

@@ -73,6 +73,7 @@ class CompiledKernel:
             self._compiler.sinks.clear()
         self._steps: tuple[Step, ...] = tuple(self._compiler.code.run)
         self._plans: dict[tuple[int, ...], Plan] = {}
+        self._counts: dict[tuple[int, ...], tuple[int, int, int]] = {}
 
     def accesses(
         self, constants: tuple[int, ...], binding_lengths: tuple[int, ...]
@@ -111,7 +112,12 @@ class CompiledKernel:
         """
         if self._workgroups is None:
             return (1, 1, 1)
-        block, first = self._workgroups
+        known = self._counts.get(tuple(workload))
+        if known is None:
+            known = self._counts[tuple(workload)] = self._count(*self._workgroups, workload)
+        return known
+
+    def _count(self, block: Block, first: int, workload: Sequence[int]) -> tuple[int, int, int]:
         arguments = block.args[first:]
         if len(arguments) != len(workload):
             fail(

@@ -85,8 +85,9 @@ def _dispatch(recording: _Recording, op: stream.CmdDispatchOp) -> None:
         recording.ref(*binding)
         for binding in zip(op.resources, op.resource_offsets, op.resource_lengths, strict=True)
     ]
+    counts = kernel.workgroup_count([recording.integer(value) for value in op.workload])
     target = source(op, str(op.entry_points.data[0]).removeprefix("#"))
-    recording.commands.dispatch(kernel, Workload(constants), bindings, target)
+    recording.commands.dispatch(kernel, Workload(constants, counts), bindings, target)
 
 
 def _copy(recording: _Recording, op: stream.CmdCopyOp) -> None:

@@ -320,7 +320,7 @@ def test_registration_needs_a_capable_device() -> None:
 
 
 def test_one_import_for_each_device() -> None:
-    # BEHAVIOUR §0: registered memory is imported once per device.
+    # Registered memory is imported once per device.
     rt = Runtime(topology=peer_devices("a", "b"))
     rt.init()
     rt.set_device(0)

@@ -24,7 +24,7 @@ def events_of(commands: CommandBuffer, run: System) -> dict[str, tuple[str, ...]
 
 
 def test_barriers_chain_where_their_stages_meet() -> None:
-    # DESIGN, happens-before.
+    # Happens-before.
     run = system("a", coherent=True)
     buffer = run.host.allocate("shared", 64, named("%m"))
     commands = record(run.device("a"))
@@ -78,7 +78,7 @@ recorded = st.lists(
 @settings(max_examples=300, deadline=None)
 @given(recorded)
 def test_decoded_dependences_are_what_barriers_mean(nodes: list[Node]) -> None:
-    # Against the definition of DESIGN, all pairs at a time.
+    # Against the definition, all pairs at a time.
     fill = FillBuffer(UNNAMED, SlotRef(BufferRef(0), 0), b"0")
     add = Dispatch(UNNAMED, Add(), Workload(), [])
     program = decode(

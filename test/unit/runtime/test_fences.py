@@ -60,7 +60,7 @@ def test_a_semaphore_only_grows() -> None:
 
 
 def test_each_wait_is_ordered_after_the_first_signal_that_reaches_it() -> None:
-    # DESIGN, happens-before: later signals of the timeline are not waited for.
+    # Happens-before: later signals of the timeline are not waited for.
     run = system("a", coherent=True)
     a = run.device("a")
     timeline = Semaphore("t")

@@ -108,7 +108,7 @@ def test_a_complete_handoff_is_right_under_every_schedule(line: int, mode: Write
     ],
 )
 def test_each_missing_part_gives_a_wrong_value_in_some_adversarial_run(missing: str) -> None:
-    # IR-35: removing either half gives stale bytes; DESIGN's "handful of seeds".
+    # IR-35: removing either half gives stale bytes, within a handful of seeds.
     runs = [system("a", "b", schedule=seed, strict=False) for seed in SEEDS[:4]]
     assert any(chain(run, missing) != expected() for run in runs)
 
@@ -198,7 +198,7 @@ def test_coherent_memory_needs_no_maintenance_and_skips_it() -> None:
 
 
 def test_counters_of_a_handoff() -> None:
-    # BEHAVIOUR §0, IR-61.
+    # IR-61.
     run = system("a", "b")
     chain(run)
     stats = run.statistics.as_dict()

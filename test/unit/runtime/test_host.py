@@ -168,7 +168,7 @@ def test_reading_back_invalidates_first() -> None:
 
 @pytest.mark.parametrize("schedule", ["fifo", *SEEDS])
 def test_what_a_device_leaves_in_the_hosts_cache_is_read_back(schedule: str) -> None:
-    # DESIGN, host boundary: a shares the host's cache and flushes nothing; b flushes.
+    # Host boundary: a shares the host's cache and flushes nothing; b flushes.
     apart = system("a", "b").machine
     domains = (Domain(("a", "host")), Domain(("b",)))
     run = System(replace(apart, domains=domains), SystemOptions(schedule))

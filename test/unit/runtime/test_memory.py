@@ -18,7 +18,7 @@ BASE, SIZE = 4096, 256
 
 @dataclass
 class ModelCache:
-    """The rules of DESIGN's machine, a byte at a time."""
+    """The rules of the machine (docs/memory-model.md), a byte at a time."""
 
     memory: dict[int, int]
     line: int

@@ -1,7 +1,7 @@
 """Maintenance where host and devices meet: data of the program, devices in the host's domain.
 
 What the host writes for the program (constants, mapped bytes, elements of a staging buffer) is
-flushed by the host, as an import is (IR-36, DESIGN of the host boundary); a device that shares the
+flushed by the host, as an import is (IR-36); a device that shares the
 host's cache does no maintenance for it.
 """
 
