@@ -1,9 +1,9 @@
 """The memory of the simulated machine: bytes of each pool, and each domain's way to them.
 
 A pool that several coherence domains reach is seen by each through its private `Cache`, which
-goes stale (docs/memory-model.md, section 1). A pool that one domain alone reaches needs none: its own cache
-would always hold what it wrote last, and evictions and prefetches change nothing that anyone
-could read. Such memory is accessed directly, at the speed of numpy.
+goes stale (docs/memory-model.md, section 1). A pool that one domain alone reaches needs none: its
+own cache would always hold what it wrote last, and evictions and prefetches change nothing that
+anyone could read. Such memory is accessed directly, at the speed of numpy.
 """
 
 from typing import Protocol

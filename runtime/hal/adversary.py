@@ -1,7 +1,7 @@
 """What caches do by themselves, chosen so that a program that is not right reads a wrong value.
 
-Between any two commands the hardware may evict and prefetch lines (docs/memory-model.md, section 1). Choosing at
-random seldom hurts; these habits aim at the faults:
+Between any two commands the hardware may evict and prefetch lines (docs/memory-model.md,
+section 1). Choosing at random seldom hurts; these habits aim at the faults:
 
 - A line fetched as early as possible and never let go shows every read that lacks a flush or an
   invalidate, or has them in the wrong order.
