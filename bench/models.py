@@ -99,9 +99,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--memory", default="noncoherent", choices=("coherent", "noncoherent"))
     memory = parser.parse_args().memory
-    print(
-        "   bytes     bound us   copied us   ratio   copies  recordings  refreshed of bound calls"
-    )
+    print("   bytes     bound us   copied us   ratio   copies  recordings  refreshed (bound)")
     for size, count in SIZES.items():
         plan = planned(size, memory)
         bound, owned = load(plan), load(plan, reuse=False)
