@@ -20,6 +20,8 @@ class Counters:
     dispatches: int = 0
     workgroups: int = 0
     """Workgroups of the dispatches executed; 1 each where code generation would choose."""
+    collectives: int = 0
+    """Collective commands executed."""
     flush_cmds: int = 0
     flush_bytes: int = 0
     """Bytes of all lines that flushes covered, dirty or not (IR-53)."""

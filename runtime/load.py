@@ -351,9 +351,10 @@ def is_flow(module: ModuleOp) -> bool:
     There the host program, kernels apart, has tensors; further down it has resources or buffers.
     """
     return any(
-        op.name.startswith("flow.") or any(_has_tensors(inner) for inner in op.walk())
+        inner.name.startswith("flow.") or _has_tensors(inner)
         for op in module.body.block.ops
         if not isinstance(op, stream.ExecutableOp | ExecutableOp | ExecutableSourceOp)
+        for inner in op.walk()
     )
 
 

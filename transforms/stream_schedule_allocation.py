@@ -48,7 +48,7 @@ that. A call is done with what it only reads, and what it makes is the caller's
 allocated where all that may use it in the module reach it, through loops, calls and globals
 (IR-26, IR-49). Loads and stores of the host become those of the resource.
 
-Does not handle: collectives and calls on the timeline; refused. What branches of `cf` and
+Does not handle: calls on the timeline; refused. What branches of `cf` and
 globals carry, what calls may give back, and what else `allocation.ownership` names: not freed
 here, but left to the reference counts of the runtime.
 """

@@ -9,6 +9,7 @@ from ..errors import HalError, failed_precondition, invalid_argument, unimplemen
 from ..events import EventKind
 from ..kernels.api import Bytes, Kernel
 from .buffer import WHOLE_BUFFER, Buffer, Storage
+from .collective import Collective, check_participants
 from .commands import CopyBuffer, FillBuffer, Maintain, RecordedCommand, UpdateBuffer, overlap
 from .dispatch import Dispatch, IndirectDispatch, Workload
 from .dispatch_checks import (
@@ -16,6 +17,7 @@ from .dispatch_checks import (
     INDIRECT_COUNTS,
     dispatch_requirements,
     indirect_counts,
+    storage_requirement,
 )
 from .flags import (
     BufferUsage,
@@ -246,12 +248,37 @@ class CommandBuffer:
         named = source.or_label("hal.command_buffer.execution_barrier")
         self._record(CommandCategory.NONE, named, lambda: Barrier(named, before, after))
 
-    def collective(self, kind: str, source: Source = UNNAMED) -> None:
-        """Refuse a collective operation: UNIMPLEMENTED."""
+    def collective(
+        self,
+        kind: str,
+        sent: BufferRef,
+        received: BufferRef,
+        source: Source = UNNAMED,
+        *,
+        param: int = 0,
+    ) -> None:
+        """Record the part of the only participant of a group; see `collective.py`.
+
+        Args:
+            kind: as in `all_reduce`.
+            sent: what this participant gives.
+            received: where its part of the result goes, of equal length.
+            source: the op.
+            param: the rank that the kind names, or two ranks of 16 bits each.
+        """
         source = source.or_label("hal.command_buffer.collective")
 
-        def make() -> RecordedCommand:
-            raise unimplemented(f"collective {kind} is not implemented; record copies instead")
+        def make() -> Collective:
+            check_participants(kind, param)
+            read, written = _sized(sent), _sized(received)
+            if read.length != written.length:
+                raise invalid_argument(
+                    f"a group of one receives what it sends (send_length={read.length}, "
+                    f"recv_length={written.length})"
+                )
+            self._require(read, storage_requirement(reads=True, writes=False), source)
+            self._require(written, storage_requirement(reads=False, writes=True), source)
+            return Collective(source, kind, read, written)
 
         self._record(CommandCategory.DISPATCH, source, make)
 

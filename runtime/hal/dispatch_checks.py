@@ -41,10 +41,10 @@ def dispatch_requirements(command: Dispatch) -> list[Requirement]:
     """
     lengths = tuple(ref.length for ref in command.bindings)
     if WHOLE_BUFFER in lengths:
-        return [_storage(reads=True, writes=True) for _ in lengths]
+        return [storage_requirement(reads=True, writes=True) for _ in lengths]
     accesses = {access.binding: access for access in command.accesses(lengths)}
     return [
-        _storage(
+        storage_requirement(
             reads=index in accesses and len(accesses[index].reads) > 0,
             writes=index in accesses and len(accesses[index].writes) > 0,
         )
@@ -52,7 +52,8 @@ def dispatch_requirements(command: Dispatch) -> list[Requirement]:
     ]
 
 
-def _storage(reads: bool, writes: bool) -> Requirement:
+def storage_requirement(reads: bool, writes: bool) -> Requirement:
+    """What is required of a range that a command computes on."""
     usage, access = BufferUsage.NONE, MemoryAccess.NONE
     if reads:
         usage |= BufferUsage.DISPATCH_STORAGE_READ

@@ -1,6 +1,6 @@
 """The flow dialect: every tensor op gives a new value; transfers and barriers give the same one.
 
-Does not handle: collectives, parameters and imported functions; these are refused.
+Does not handle: parameters and imported functions; these are refused.
 """
 
 from typing import Any

@@ -27,6 +27,7 @@ from . import (
 )
 from .affine import AFFINE
 from .arith import ARITH
+from .collectives import ReferenceCollectives
 from .complex import COMPLEX
 from .control import ReferenceCf, ReferenceScf
 from .dispatch import ReferenceTensorExt
@@ -81,6 +82,7 @@ class Reference:
             ReferenceLinalg(),
             ReferenceTensor(),
             ReferenceTensorExt(),
+            ReferenceCollectives(),
             ReferenceFlow(),
             ReferenceHal(),
             ReferenceUtil(),

@@ -20,6 +20,7 @@ from xdsl.ir import Operation, SSAValue
 from ...dialects.diagnostics import fail
 from ...dialects.hal.command_buffer import (
     CommandBufferBeginDebugGroupOp,
+    CommandBufferCollectiveOp,
     CommandBufferCreateOp,
     CommandBufferDeviceOp,
     CommandBufferDispatchIndirectOp,
@@ -28,6 +29,7 @@ from ...dialects.hal.command_buffer import (
     CommandBufferExecutionBarrierOp,
     CommandBufferFinalizeOp,
 )
+from ...dialects.hal.enums import CollectiveElementType, CollectiveKind
 from ...dialects.hal.transfer_commands import (
     CacheMaintenanceOp,
     CommandBufferCopyBufferOp,
@@ -42,6 +44,7 @@ from ..hal.command_buffer import CommandBuffer
 from ..hal.dispatch import COUNTS_SIZE, Workload
 from ..hal.flags import CommandBufferMode, CommandCategory, ExecutionStage
 from ..hal.refs import BufferRef
+from .collectives import record_collective
 from .hal_executable_ops import function_of
 from .hal_values import HalState, bytes_from, integer
 from .state import source
@@ -175,6 +178,28 @@ class HalCommandFunctions(InterpreterFunctions):
         if integer(args[3]) == 0:
             return BufferRef(0, 0, 0)
         return self._range(op, args[0], op.target_buffer, *args[1:4])
+
+    @impl(CommandBufferCollectiveOp)
+    def collective(
+        self, interpreter: Interpreter, op: CommandBufferCollectiveOp, args: PythonValues
+    ) -> PythonValues:
+        """Record a collective."""
+        sides = (
+            (op.send_buffer, op.send_offset, op.send_length),
+            (op.recv_buffer, op.recv_offset, op.recv_length),
+        )
+        ranges: list[BufferRef] = []
+        for buffer, offset, length in sides:
+            if buffer is not None and offset is not None and length is not None:
+                values = interpreter.get_values((buffer, offset, length))
+                ranges.append(self._range(op, args[0], buffer, *values))
+        param = 0 if op.param is None else integer(interpreter.get_values((op.param,))[0])
+        what = (
+            CollectiveKind(op.op.kind.data).spelling,
+            CollectiveElementType(op.op.element_type.data).spelling,
+        )
+        record_collective(op, args[0], what, ranges, integer(args[2]), param)
+        return ()
 
     # Dispatches.
 

@@ -2,6 +2,7 @@
 
 from xdsl.interpreter import InterpreterFunctions
 
+from .collectives import ChannelFunctions
 from .hal_buffer_ops import HalBufferFunctions
 from .hal_command_ops import HalCommandFunctions
 from .hal_device_ops import HalAllocatorFunctions, HalDeviceFunctions
@@ -19,6 +20,7 @@ def hal_functions(vm: VmState) -> list[InterpreterFunctions]:
     """Implementations for a run; the globals that are devices get their values."""
     state = HalState.create(vm)
     return [
+        ChannelFunctions(),
         HalAllocatorFunctions(state),
         HalBufferFunctions(state),
         HalCommandFunctions(state),

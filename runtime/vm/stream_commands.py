@@ -18,6 +18,7 @@ from ..hal.device import Device
 from ..hal.dispatch import Workload
 from ..hal.flags import CommandBufferMode, ExecutionStage
 from ..hal.refs import BufferRef
+from .collectives import record_collective
 from .state import VmState, source
 from .words import bytes_of, words_of
 
@@ -104,6 +105,15 @@ def _fill(recording: _Recording, op: stream.CmdFillOp) -> None:
     recording.commands.fill_buffer(target, pattern, source(op))
 
 
+def _collective(recording: _Recording, op: stream.CmdCollectiveOp) -> None:
+    kind, _, element = op.op.data
+    ranges = zip(op.resources, op.resource_offsets, op.resource_lengths, strict=True)
+    refs = [recording.ref(*one) for one in ranges]
+    count = recording.integer(op.element_count)
+    param = 0 if op.param is None else recording.integer(op.param)
+    record_collective(op, recording.commands, (kind, element), refs, count, param)
+
+
 def _maintain(method: str) -> Callable[[_Recording, Any], None]:
     def record(recording: _Recording, op: Any) -> None:
         target = recording.ref(op.target, op.target_offset, op.target_length)
@@ -118,6 +128,7 @@ _RECORDERS: dict[type[Operation], Callable[[_Recording, Any], None]] = {
     stream.CmdDispatchOp: _dispatch,
     stream.CmdCopyOp: _copy,
     stream.CmdFillOp: _fill,
+    stream.CmdCollectiveOp: _collective,
     stream.CmdFlushOp: _maintain("flush_buffer"),
     stream.CmdInvalidateOp: _maintain("invalidate_buffer"),
     stream.CmdDiscardOp: _maintain("discard_buffer"),

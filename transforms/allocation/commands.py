@@ -106,6 +106,8 @@ class CommandWriter:
             case stream.AsyncCopyOp():
                 start = op.target_offset
                 yield from self._copy(op, op.source, op.source_offset, op.target, start, op.length)
+            case stream.AsyncCollectiveOp():
+                yield self._collective(op)
             case stream.AsyncTransferOp() if op.kind is not None:
                 yield from self._copy(op, op.source, None, op.result, None, op.source_size)
             case stream.AsyncTransferOp():
@@ -142,6 +144,30 @@ class CommandWriter:
             resource_lengths=lengths,
             entry_points=op.entry_points,
             resource_accesses=ArrayAttr(IntegerAttr(int(access), i32) for access in accesses),
+            attributes=dict(op.attributes),
+        )
+
+    def _collective(self, op: stream.AsyncCollectiveOp) -> Operation:
+        """What is sent, then what is received, as far as the kind has them."""
+        kind = op.op.data.kind
+        sides = {
+            Access.READ: (op.source, op.source_offset, op.source_length),
+            Access.WRITE: (op.target, op.target_offset, op.target_length),
+        }
+        sides.pop({"send": Access.WRITE, "recv": Access.READ}.get(kind, Access.READ_WRITE), None)
+        ranges = [self._at(value, offset, op) for value, offset, _ in sides.values()]
+        return make(
+            stream.CmdCollectiveOp,
+            op,
+            channel=op.channel,
+            element_count=op.element_count,
+            param=() if op.param is None else op.param,
+            resources=[range.resource for range in ranges],
+            resource_sizes=[range.size for range in ranges],
+            resource_offsets=[range.offset for range in ranges],
+            resource_lengths=[length for _, _, length in sides.values()],
+            op=op.op,
+            resource_accesses=ArrayAttr(IntegerAttr(int(access), i32) for access in sides),
             attributes=dict(op.attributes),
         )
 

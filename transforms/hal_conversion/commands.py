@@ -282,7 +282,7 @@ def depends_on_call(execute: stream.CmdExecuteOp) -> bool:
     """Whether commands use values that may differ from call to call, besides resources."""
     inside: set[SSAValue] = set(execute.body.block.args)
     for op in commands_of(execute.body.block):
-        if isinstance(op, stream.CmdCallOp | stream.CmdCollectiveOp):
+        if isinstance(op, stream.CmdCallOp):
             return True
         if not all(operand in inside or _is_fixed(operand) for operand in op.operands):
             return True
@@ -292,6 +292,8 @@ def depends_on_call(execute: stream.CmdExecuteOp) -> bool:
 def _is_fixed(value: SSAValue) -> bool:
     """Whether a value is the same in every call: constant, or of a global that does not change."""
     op = value.owner
+    if isinstance(op, stream.ChannelCreateOp | stream.ChannelSplitOp):
+        return all(map(_is_fixed, op.operands))
     immutable = isinstance(op, util.GlobalLoadOp) and op.is_immutable is not None
     return immutable or constant_value(value) is not None or _is_constant(op)
 

@@ -355,3 +355,30 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %t1 : !stream.timepoint
   }
 }
+
+// -----
+
+// A collective is one command that has what is sent and what is received; where the kind sends or
+// receives alone, that range alone.
+// CHECK-LABEL: @collectives
+util.func public @collectives(%ch: !stream.channel, %rank: i32, %x: !stream.resource<transient>, %y: !stream.resource<transient>) -> (!stream.resource<transient>, !stream.timepoint) {
+  %c0 = arith.constant 0 : index
+  %c8 = arith.constant 8 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: with(%{{.+}} as %[[X:.+]]: !stream.resource<transient>{%c64}, %{{.+}} as %[[Y:.+]]: !stream.resource<transient>{%c64})
+  // CHECK: stream.cmd.collective<all_reduce with sum : f32>[%c16] channel(%{{.+}}) {
+  // CHECK-NEXT: ro %[[X]][%c0 for %c64]
+  // CHECK-NEXT: wo %[[Y]][%c0 for %c64]
+  // CHECK-NEXT: }
+  // CHECK: stream.cmd.collective<send : f32>[%c8] channel(%{{.+}}) param(%{{.+}} : i32) {
+  // CHECK-NEXT: ro %[[Y]][%c32 for %c32]
+  // CHECK-NEXT: }
+  %0, %t = stream.async.execute with(%x as %a: !stream.resource<transient>{%c64}, %y as %b: !stream.resource<transient>{%c64}) -> %y as !stream.resource<transient>{%c64} {
+    %1 = stream.async.collective<all_reduce with sum : f32>[%c16] channel(%ch) %a[%c0 to %c64 for %c64], %b[%c0 to %c64 for %c64] : !stream.resource<transient>{%c64} -> %b as !stream.resource<transient>{%c64}
+    %2 = stream.async.collective<send : f32>[%c8] channel(%ch) target(%rank) %1[%c32 to %c64 for %c32], %1[%c0 to %c0 for %c0] : !stream.resource<transient>{%c64} -> %1 as !stream.resource<transient>{%c64}
+    stream.yield %2 : !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  util.return %0, %t : !stream.resource<transient>, !stream.timepoint
+}

@@ -117,9 +117,29 @@ REFUSED: list[tuple[Callable[[CommandBuffer], None], StatusCode, str]] = [
         "expected at most 65536, copy from a buffer instead",
     ),
     (
-        lambda c: c.collective("all_reduce", OP),
+        lambda c: c.collective("send", BufferRef(M), BufferRef(M), OP),
         StatusCode.UNIMPLEMENTED,
-        "collective all_reduce is not implemented",
+        "collective send is not implemented; record a copy instead",
+    ),
+    (
+        lambda c: c.collective("broadcast", BufferRef(M), BufferRef(M), OP, param=2),
+        StatusCode.INVALID_ARGUMENT,
+        "collective broadcast names participant 2 of a group of one, whose rank is 0",
+    ),
+    (
+        lambda c: c.collective("all_reduce", BufferRef(M, 0, 8), BufferRef(M, 8, 4), OP),
+        StatusCode.INVALID_ARGUMENT,
+        "a group of one receives what it sends (send_length=8, recv_length=4)",
+    ),
+    (
+        lambda c: c.collective("all_reduce", BufferRef(TRANSFERRED), BufferRef(M), OP),
+        StatusCode.PERMISSION_DENIED,
+        "requires DispatchStorageRead",
+    ),
+    (
+        lambda c: c.collective("all_reduce", BufferRef(M), BufferRef(TRANSFERRED), OP),
+        StatusCode.PERMISSION_DENIED,
+        "requires DispatchStorageWrite",
     ),
     (
         lambda c: dispatch(c, 1, TRANSFERRED, M, source=OP),
