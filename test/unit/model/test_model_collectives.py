@@ -116,10 +116,10 @@ def test_ranges_hold_all_elements() -> None:
     %c0 = arith.constant 0 : index
     %c32 = arith.constant 32 : index
     %c64 = arith.constant 64 : index
-    %ch = stream.channel.create on(#hal.device.affinity<@a>) : !stream.channel
-    %r, %t = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>)
+    %ch = stream.channel.create on(#hal.device.affinity<@npu>) : !stream.channel
+    %r, %t = stream.resource.alloca uninitialized on(#hal.device.affinity<@npu>)
         : !stream.resource<transient>{%c64} => !stream.timepoint
-    %done = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t) =>
+    %done = stream.cmd.execute on(#hal.device.affinity<@npu>) await(%t) =>
         with(%r as %x: !stream.resource<transient>{%c64}) {
       stream.cmd.collective<all_reduce with sum : f32>[%c32] channel(%ch) {
         ro %x[%c0 for %c32] : !stream.resource<transient>{%c64},
