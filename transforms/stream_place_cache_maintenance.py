@@ -26,7 +26,9 @@ Maintenance that is there already counts. A flush without `to` and an invalidate
 face the host or several agents. Rows IR-30 … IR-32, IR-35, IR-36, IR-53. How it is decided:
 `maintenance/plan.py`.
 
-Loops, branches, calls and globals are followed: an operation stands where some path needs it. What
+Loops, branches, calls and globals are followed: an operation stands where some path needs it.
+Storage that a store to a global leaves without name is given back there, with no op of its own: no
+line of it is dirty then. What
 a device reads from a file or an archive of parameters gets a region of its own for it, and so does
 what it writes there (`maintenance/file_regions.py`).
 

@@ -152,6 +152,8 @@ class Item(NamedTuple):
     """Whether it uses the byte, and not just drags it along."""
     frees: bool = False
     makes: bool = False
+    drops: bool = False
+    """Nothing names the storage any more."""
     uncertain: bool = False
     """Maintenance that may act on the byte or not."""
 
@@ -170,6 +172,9 @@ class Transition:
             return []
         if item.makes:
             return [state._replace(made=(item.mark, item.node))]
+        if item.drops:
+            self._leave_clean(state, item)
+            return [state]
         if item.named:
             state = self._used(state, item)
         if item.flushes or item.invalidates:
@@ -346,6 +351,12 @@ class Transition:
         for mark, at in state.uses:
             if not self._before(at, item.node):
                 self._faults.add(Fault(Rule.FREED, mark, item.mark))
+
+    def _leave_clean(self, state: ByteState, item: Item) -> None:
+        """Storage that is dropped is given back after all that uses it: no order is asked for."""
+        for dirty in state.dirty:
+            if not dirty.cleaned:
+                self._faults.add(Fault(Rule.LIFETIME, dirty.mark, item.mark))
 
 
 def _retained(state: ByteState) -> frozenset[Written]:

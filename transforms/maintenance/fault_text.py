@@ -78,6 +78,12 @@ def _kind(event: MemoryEvent) -> str:
     return "discard" if event.kind is Kind.DISCARD else "invalidate"
 
 
+def _other(rule: Rule, event: MemoryEvent) -> str:
+    if event.kind is Kind.DROP:
+        return "dropped here by"
+    return f"{_kind(event)} here by" if rule is Rule.LOST else _OTHER[rule]
+
+
 def _note(event: MemoryEvent, text: str) -> Note:
     """A note at an event; what the caller has done has no op of its own."""
     return Note(location_text(event.op), f"{text} ({op_name(event.op)})")
@@ -89,8 +95,7 @@ def _notes(fault: CoherenceFault) -> list[Note]:
     if write is not None and fault.rule is not Rule.DEAD:
         notes.append(_note(write, f"written here by {agent_text(write.agent)}"))
     if other is not None:
-        text = f"{_kind(other)} here by" if fault.rule is Rule.LOST else _OTHER[fault.rule]
-        notes.append(_note(other, f"{text} {agent_text(other.agent)}"))
+        notes.append(_note(other, f"{_other(fault.rule, other)} {agent_text(other.agent)}"))
     for missing in fault.missing:
         notes.extend(_missing_notes(fault, missing))
     if read is not None:

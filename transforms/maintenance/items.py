@@ -16,6 +16,10 @@ Happenings = Mapping[int, Sequence[Item]]
 """What happens to a byte, by number of the visit; visits in which nothing does are left out."""
 
 
+_LIFE = {Kind.ALLOCA: "makes", Kind.DEALLOCA: "frees", Kind.DROP: "drops"}
+"""What an event is to all bytes of a storage."""
+
+
 @dataclass(frozen=True, slots=True)
 class Cache:
     """A coherence domain's cache."""
@@ -113,10 +117,9 @@ class PieceItems:
 
     def _spread(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
         """What `event` does to each piece that it touches."""
-        if event.kind in (Kind.ALLOCA, Kind.DEALLOCA):
-            makes = event.kind is Kind.ALLOCA
+        if event.kind in _LIFE:
             number = self._caches[event.agent].number
-            item = Item(Mark(event, shift), event.node, number, makes=makes, frees=not makes)
+            item = Item(Mark(event, shift), event.node, number, **{_LIFE[event.kind]: True})
             return ((piece, item) for piece in range(len(self._items)))
         if event.kind is Kind.ACCESS:
             return self._access(event, shift)

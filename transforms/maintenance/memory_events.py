@@ -38,6 +38,8 @@ class Kind(IntEnum):
     DISCARD = 3
     DEALLOCA = 4
     ALLOCA = 5
+    DROP = 6
+    """Nothing names the storage any more: it is given back once all that uses it is done."""
 
 
 class Range(NamedTuple):
@@ -149,6 +151,8 @@ class SegmentEvents:
     events: dict[Value, list[MemoryEvent]] = field(default_factory=dict[Value, list[MemoryEvent]])
     """By root."""
     regions: list[Region] = field(default_factory=list[Region])
+    drop: MemoryEvent | None = None
+    """The end of storage that nothing names after the segment."""
 
     def place(self, value: Value) -> Place:
         """Where a resource lies at the end of the segment."""

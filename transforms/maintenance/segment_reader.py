@@ -105,7 +105,21 @@ class SegmentReader(ABC):
             self.host_op(op)
         self.leave()
         self.result.host = self.host
+        self.result.drop = self._drop()
         return self.result
+
+    def _drop(self) -> MemoryEvent:
+        """The end of what a store to a global leaves without name."""
+        segment = self.result.segment
+        stores = (
+            op
+            for op in reversed(segment.ops)
+            if isinstance(op, util.GlobalStoreOp)
+            and isinstance(op.value.type, self.level.resources)
+        )
+        op = next(stores, segment.end or segment.function)
+        node = self.timeline.add(self.host)
+        return MemoryEvent(node, HOST, Kind.DROP, op, Place("", None, False))
 
     @abstractmethod
     def host_op(self, op: Operation) -> None:

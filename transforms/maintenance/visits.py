@@ -1,8 +1,9 @@
 """Where one storage goes: the segments that it passes through, under which names.
 
 A storage is followed from the op that makes it along all paths of the host programs, through
-branches, calls and globals, until nothing names it any more. What befalls its bytes on the way
-is `walk`'s matter.
+branches, calls and globals, until nothing names it any more. Storage that a global has named is
+given back there: a store to the global drops it. What befalls its bytes on the way is `walk`'s
+matter.
 """
 
 from collections.abc import Iterator
@@ -49,6 +50,10 @@ class Visit:
     made: bool
     """Whether it is made here."""
     steps: list[Step] = field(default_factory=list[Step])
+    ends: bool = False
+    """Whether there is a way on which nothing names the storage."""
+    drop: MemoryEvent | None = None
+    """The end of storage that a global named."""
 
     @property
     def segment(self) -> Segment:
@@ -73,6 +78,8 @@ class Visit:
                 for event in events:
                     for shift in self.shift(event.place):
                         yield event, shift
+        if self.drop is not None:
+            yield self.drop, 0
 
 
 def follow(program: Program, segment: Segment, storage: Storage) -> list[Visit]:
@@ -89,6 +96,7 @@ def follow(program: Program, segment: Segment, storage: Storage) -> list[Visit]:
             kept = program.kept(edge, stack, leaves)
             new_names, times = _renamed(program, visit, edge, kept)
             if not new_names:
+                visit.ends = True
                 continue
             key = (edge.target, stack, new_names)
             target = visits.get(key)
@@ -98,7 +106,21 @@ def follow(program: Program, segment: Segment, storage: Storage) -> list[Visit]:
                 )
                 order.append(target)
             visit.steps.append(Step(target, times))
+    _drop(order)
     return order
+
+
+def _drop(order: list[Visit]) -> None:
+    """Note where storage ends that a global has named on the way there."""
+    work = [visit for visit in order if any(isinstance(name.value, str) for name in visit.names)]
+    kept = set(work)
+    while work:
+        visit = work.pop()
+        if visit.ends:
+            visit.drop = visit.events.drop
+        following = {step.target for step in visit.steps} - kept
+        kept |= following
+        work += following
 
 
 def _renamed(

@@ -286,3 +286,57 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return %freed : !stream.timepoint
   }
 }
+
+// -----
+
+// What @keep held before is dropped by the next store, perhaps without any other op on it: no line
+// of it is dirty then, though @use may read it before. @once is never stored to again: it stays.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.global private mutable @keep : !stream.resource<variable>
+  util.global private @once : !stream.resource<variable>
+  util.initializer {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %c1_i8 = arith.constant 1 : i8
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<variable>{%c64} => !stream.timepoint
+    %done = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<variable>{%c64}) {
+      // CHECK: stream.cmd.fill
+      // CHECK-NEXT: }
+      stream.cmd.fill %c1_i8, %o[%c0 for %c64] : i8 -> !stream.resource<variable>{%c64}
+    } => !stream.timepoint
+    %ready = stream.timepoint.await sync %done => %x : !stream.resource<variable>{%c64}
+    util.global.store %ready, @once : !stream.resource<variable>
+    util.return
+  }
+  // CHECK-LABEL: @set
+  util.func public @set(%value: i8) {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<variable>{%c64} => !stream.timepoint
+    %done = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<variable>{%c64}) {
+      // CHECK: stream.cmd.fill
+      // CHECK-NEXT: stream.cmd.flush
+      // CHECK-NEXT: }
+      stream.cmd.fill %value, %o[%c0 for %c64] : i8 -> !stream.resource<variable>{%c64}
+    } => !stream.timepoint
+    %ready = stream.timepoint.await %done => %x : !stream.resource<variable>{%c64}
+    util.global.store %ready, @keep : !stream.resource<variable>
+    util.return
+  }
+  // CHECK-LABEL: @use
+  util.func public @use(%value: i8) {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %kept = util.global.load @keep : !stream.resource<variable>
+    %first = util.global.load @once : !stream.resource<variable>
+    %done = stream.cmd.execute on(#hal.device.affinity<@a>) with(%first as %s: !stream.resource<variable>{%c64}, %kept as %o: !stream.resource<variable>{%c64}) {
+      // CHECK: stream.cmd.copy
+      stream.cmd.copy %o[%c0], %s[%c0], %c64 : !stream.resource<variable>{%c64} -> !stream.resource<variable>{%c64}
+      // CHECK-NEXT: }
+    } => !stream.timepoint
+    %ready = stream.timepoint.await %done => %first : !stream.resource<variable>{%c64}
+    util.return
+  }
+}

@@ -243,3 +243,27 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
   }
 }
 
+
+// -----
+
+// The second call drops what the first has left in the global, with its lines still dirty.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.global private mutable @keep : !stream.resource<variable>
+  util.func public @set(%value: i8) {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<variable>{%c64} => !stream.timepoint
+    %done = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<variable>{%c64}) {
+      stream.cmd.fill %value, %o[%c0 for %c64] : i8 -> !stream.resource<variable>{%c64}
+    } => !stream.timepoint
+    %ready = stream.timepoint.await %done => %x : !stream.resource<variable>{%c64}
+    // CHECK: [[# @LINE + 4]]:5: error: dealloca of bytes [0,64) of %x while @a may hold dirty lines there: evicted later, they overwrite the next owner's data{{$}}
+    // CHECK-NEXT: [[# @LINE - 4]]:7: note: written here by @a (stream.cmd.fill)
+    // CHECK-NEXT: [[# @LINE + 2]]:5: note: dropped here by host (util.global.store)
+    // CHECK-NEXT: [[# @LINE - 6]]:7: note: insert a discard of bytes [0,64) of %x by @a after this (stream.cmd.fill)
+    util.global.store %ready, @keep : !stream.resource<variable>
+    util.return
+  }
+}

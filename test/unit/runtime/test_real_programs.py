@@ -120,13 +120,7 @@ def test_stream_phase_of_iree_on_coherent_memory(name: str) -> None:
     run(name, load(DATA / f"{name}.stream.mlir", memory="coherent"), reports=None)
 
 
-# IREE frees a global's old storage by dropping it, with no op at which to clean its lines.
-DROPS_STORAGE = pytest.mark.xfail(reason="storage that a store to a global drops", strict=True)
-
-
 @pytest.mark.deep
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=DROPS_STORAGE if name == "rnn" else ()) for name in STREAM]
-)
+@pytest.mark.parametrize("name", STREAM)
 def test_stream_phase_of_iree_with_maintenance_placed(name: str) -> None:
     run(name, load(DATA / f"{name}.stream.mlir", passes=PLACE), schedule="adversarial:1")
