@@ -23,6 +23,26 @@ before a host op that conflicts with work still in flight all earlier waits stan
 `stream-schedule-execution` writes its waits in this form already; this is for programs from
 elsewhere.
 
+A `stream.timepoint.barrier` of what is made on the timeline is the timepoint at which it is made
+and nothing earlier touches it any more; what it gives is exported as it is:
+
+```mlir
+%0 = stream.timepoint.await %t0 => %r0 …
+%1, %t1 = stream.timepoint.barrier on(@a) %0 …
+stream.timepoint.chain_external on(@a) %t1 => (%signal : !hal.fence)
+%2 = stream.tensor.export on(@a) %1 …
+```
+
+becomes
+
+```mlir
+stream.timepoint.chain_external on(@a) %t0 => (%signal : !hal.fence)
+%2 = stream.tensor.export on(@a) %r0 …
+```
+
+A function that chains its work to a fence of its caller returns without waiting for it, unless
+storage gets to others by another way too (`analysis/caller_fences.py`).
+
 Loops and branches carry a timepoint with every resource (`carried_timepoints`): it is reached
 once the resource is made and nothing of the block that passes it on touches its storage any
 more, and together they are reached once all work of the block is. What a loop uses without
@@ -46,6 +66,7 @@ from xdsl.passes import ModulePass
 from ..dialects import stream
 from ..dialects.access import await_timepoints, result_timepoint
 from .analysis.block_times import BlockTimes
+from .analysis.caller_fences import hands_over_by_fences, is_told_to_caller, mutable_globals
 from .analysis.hazards import HazardMap
 from .analysis.storage import StorageSets, is_resource
 from .carried_timepoints import CarriedTimepoints
@@ -61,21 +82,35 @@ class StreamPropagateTimepointsPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`."""
+        mutable = mutable_globals(op)
         for function in op.body.block.ops:
             if not any(isinstance(inner, stream.TimepointAwaitOp) for inner in function.walk()):
                 continue
+            by_fences = hands_over_by_fences(function, mutable)
             carried = CarriedTimepoints(function)
             storage = StorageSets(function)
             for block in list(host_blocks(function)):
-                _Propagation(block, storage, carried).run()
+                _Propagation(block, storage, carried, by_fences=by_fences).run()
             carried.finish()
 
 
 class _Propagation:
     """One block, op by op; waits of the host float until an op needs them."""
 
-    def __init__(self, block: Block, storage: StorageSets, carried: CarriedTimepoints) -> None:
+    def __init__(
+        self,
+        block: Block,
+        storage: StorageSets,
+        carried: CarriedTimepoints,
+        *,
+        by_fences: bool = False,
+    ) -> None:
         self.block = block
+        self.by_fences = by_fences
+        self.told: list[int] = []
+        """What fences of the caller tell of, where that is all that it needs."""
+        self.exported: dict[SSAValue, list[int]] = {}
+        """What barriers gave to exports, with what must be reached for it to be there."""
         self.storage = storage
         self.companions = carried.companions
         self.times = BlockTimes()
@@ -96,6 +131,16 @@ class _Propagation:
             match op:
                 case stream.TimepointAwaitOp() if op.sync is None:
                     self._float(op)
+                case stream.TimepointBarrierOp():
+                    self._resolve(op)
+                case stream.TensorExportOp() if op.source in self.exported:
+                    # Gives a view; who uses it knows of the barrier.
+                    self._conflicts(op, [op])
+                    self.nodes[-1] = tuple(self.exported[op.source])
+                case stream.TimepointChainExternalOp():
+                    self._anchor(op)
+                    if self.by_fences and is_told_to_caller(op, self.block):
+                        self.told.extend(self.times.parts([op.await_timepoint]))
                 case IRDLOperation() if may_wait_for_nothing(op):
                     self._chain(op)
                 case _ if op in self.companions:
@@ -153,6 +198,29 @@ class _Propagation:
         if value in self.makers:
             waits.append(self.makers[value])
         return value, waits
+
+    def _resolve(self, op: stream.TimepointBarrierOp) -> None:
+        """The barrier is what its resource waits for, earlier accesses to its storage included."""
+        node = len(self.nodes)
+        used = self._conflicts_of(op.resource)
+        raw, waits = self._raw(op.resource)
+        past = self.times.needed([*self.times.parts(waits), *used])
+        joined, ops = join_timepoints(self.times.timepoints(past), op)
+        if joined is None:
+            self._anchor(op)
+            return
+        self.block.insert_ops_before(ops, op)
+        for new in ops:
+            self.times.visit(new)
+        self.nodes[node] = tuple(past)
+        op.result_timepoint.replace_all_uses_with(joined)
+        for use in list(op.result.uses):
+            exports = isinstance(use.operation, stream.TensorExportOp)
+            use.operation.operands[use.index] = raw if exports else op.resource
+            if exports:
+                self.exported[raw] = past
+        op.detach()
+        op.erase()
 
     def _conflicts(
         self, op: Operation, inside: Iterable[Operation], carried: Collection[object] = ()
@@ -254,15 +322,20 @@ class _Propagation:
     def _anchor(self, op: Operation) -> None:
         """An op of the host: the waits it needs come before it."""
         conflicts = self._conflicts(op, op.walk())
-        if op.next_op is None or self.times.needed(conflicts):
+        if self.times.needed(conflicts):
             self._place_all(op)
+        elif op.next_op is None:
+            self._place_used(op.walk(), op)
+            self._place_all(op, self.told)
         else:
             self._place_used(op.walk(), op)
         self.times.visit(op)
 
-    def _place_all(self, before: Operation) -> None:
+    def _place_all(self, before: Operation, told: Sequence[int] = ()) -> None:
+        """The host waits before `before` for all but what is `told` to those who need it."""
         for wait in list(self.floating):
-            self._place(wait, before)
+            if not told or self.times.needed(self.times.parts([wait.await_timepoint]), told):
+                self._place(wait, before)
 
     def _place_used(self, users: Iterable[Operation], before: Operation) -> None:
         """Wait before `before` for what `users` use."""

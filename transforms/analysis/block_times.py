@@ -67,9 +67,9 @@ class BlockTimes:
             )
         return numbers
 
-    def needed(self, numbers: Iterable[int]) -> list[int]:
-        """`numbers` without those that others of them, or the host's waits, imply."""
-        return self._timeline.reduce(numbers, *self._host)
+    def needed(self, numbers: Iterable[int], told: Iterable[int] = ()) -> list[int]:
+        """`numbers` without those that others of them, `told`, or the host's waits, imply."""
+        return self._timeline.reduce(numbers, *told, *self._host)
 
     def outstanding(self, leaving: Iterable[int]) -> list[int]:
         """What is not known to be reached once `leaving` is, or because the host has waited."""

@@ -11,6 +11,9 @@
 %t2 = stream.cmd.execute on(@b) with(%s as …) { … writes … }    // error: not ordered after …
 ```
 
+An export gives a view, which whoever gets it may use once it knows that the contents are there: it
+is in order as well if fences that are chained before it tell of what it exports.
+
 Ops with regions (loops, branches) are checked block by block; seen from around them they wait for
 all timepoints of the block that they use, and what they launch is taken as done.
 
@@ -79,6 +82,8 @@ class _OrderCheck:
         self.storage = storage
         self.pass_name = pass_name
         self.times = BlockTimes()
+        self.told: list[int] = []
+        """What fences of others tell of."""
         self.hazards = HazardMap(exact=True)
         self.nodes: list[Operation] = []
         self.makers: dict[SSAValue, Operation] = {}
@@ -97,6 +102,10 @@ class _OrderCheck:
                 self.times.visit(op)
                 continue
             past = self.times.parts(_awaited(op))
+            if isinstance(op, stream.TimepointChainExternalOp):
+                self.told.extend(past)
+            elif isinstance(op, stream.TensorExportOp):
+                past.extend(self.told)
             self._check_makers(op, past)
             self._check_conflicts(op, past)
             if isinstance(op, _REGIONS):
