@@ -6,6 +6,7 @@ says so; the originals are silent, with nothing redundant.
 
 import re
 from collections.abc import Iterator
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +17,8 @@ from zcir.runtime.load import Program, load
 ROOT = Path(__file__).resolve().parents[3]
 EXAMPLES = ("chain", "fanout", "inplace")
 TOPOLOGIES = ("coherent", "noncoherent", "discrete", "oneway")
+SHARE = [*(("chain", topology) for topology in TOPOLOGIES), ("inplace", "noncoherent")]
+"""What is tried in the short run; `test_maintenance_sweep.py` takes a share of all programs."""
 COMMANDS = ("flush_buffer", "invalidate_buffer", "discard_buffer", "execution_barrier")
 
 
@@ -47,8 +50,13 @@ def _mutants(text: str) -> Iterator[tuple[int, str]]:
             yield number + 1, "\n".join([*lines[:number], changed, *lines[number + 1 :]])
 
 
-@pytest.mark.parametrize("topology", TOPOLOGIES)
-@pytest.mark.parametrize("example", EXAMPLES)
+@pytest.mark.parametrize(
+    ("example", "topology"),
+    [
+        pytest.param(*case, marks=() if case in SHARE else pytest.mark.deep)
+        for case in product(EXAMPLES, TOPOLOGIES)
+    ],
+)
 def test_every_mutant_is_reported_and_the_original_is_not(example: str, topology: str) -> None:
     text = _lowered(example, topology)
     original = _program(text).run(check=True, count_missing=True)
