@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from xdsl.dialects import arith, scf
+from xdsl.dialects import scf
 from xdsl.dialects.builtin import UnitAttr
 from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 
@@ -16,6 +16,7 @@ from ..timepoints import TIMEPOINT, await_resources, join_timepoints
 from .allocas import PERSISTENT, RegionAllocations
 from .commands import CommandWriter, Placed
 from .function import FunctionAllocation
+from .loop_release import unless_first
 from .plan import RegionPlan, Storage
 
 
@@ -383,16 +384,8 @@ class _Allocator:
         )
         ops = [*ops, dealloca]
         if loop is not None:
-            ops = self._unless_first(loop, ops)
+            ops = unless_first(loop, ops, self.block)
         self.block.insert_ops_before(ops, before)
-
-    def _unless_first(self, loop: scf.ForOp, ops: Sequence[Operation]) -> list[Operation]:
-        """`ops`, in or after `loop`, if what the loop started with is no longer carried."""
-        if self.block is loop.body.block:
-            over = arith.CmpiOp(self.block.args[0], loop.lb, "ne")
-        else:
-            over = arith.CmpiOp(loop.lb, loop.ub, "slt")
-        return [over, scf.IfOp(over.result, [], [*ops, scf.YieldOp()])]
 
     def _insertion(self, op: Operation) -> Operation:
         """The op before which things that follow `op` are inserted."""
