@@ -151,6 +151,8 @@ class SegmentEvents:
     events: dict[Value, list[MemoryEvent]] = field(default_factory=dict[Value, list[MemoryEvent]])
     """By root."""
     regions: list[Region] = field(default_factory=list[Region])
+    stored: set[Value] = field(default_factory=set[Value])
+    """Roots of what is stored to globals."""
     drop: MemoryEvent | None = None
     """The end of storage that nothing names after the segment."""
 

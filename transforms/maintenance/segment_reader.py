@@ -162,6 +162,8 @@ class SegmentReader(ABC):
             self.points[target] = self.point(source)
         elif isinstance(value.type, self.level.resources):
             self.result.places[target] = self.at(source)
+            if target == name:
+                self.result.stored.add(self.at(source).root)
 
     def event(self, event: MemoryEvent) -> None:
         """Record an event."""

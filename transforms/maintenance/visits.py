@@ -112,7 +112,11 @@ def follow(program: Program, segment: Segment, storage: Storage) -> list[Visit]:
 
 def _drop(order: list[Visit]) -> None:
     """Note where storage ends that a global has named on the way there."""
-    work = [visit for visit in order if any(isinstance(name.value, str) for name in visit.names)]
+    work = [
+        visit
+        for visit in order
+        if any(isinstance(n.value, str) or n.value in visit.events.stored for n in visit.names)
+    ]
     kept = set(work)
     while work:
         visit = work.pop()

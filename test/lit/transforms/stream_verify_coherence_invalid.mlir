@@ -267,3 +267,26 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return
   }
 }
+
+// -----
+
+// The first of two stores to one global is dropped by the second: nothing names %x any more.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.global private mutable @keep : !stream.resource<variable>
+  util.func public @twice(%value: i8) {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %x, %x0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<variable>{%c64} => !stream.timepoint
+    %y, %y0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<variable>{%c64} => !stream.timepoint
+    %done = stream.cmd.execute on(#hal.device.affinity<@a>) await(%x0) => with(%x as %o: !stream.resource<variable>{%c64}) {
+      stream.cmd.fill %value, %o[%c0 for %c64] : i8 -> !stream.resource<variable>{%c64}
+    } => !stream.timepoint
+    %ready = stream.timepoint.await %done => %x : !stream.resource<variable>{%c64}
+    util.global.store %ready, @keep : !stream.resource<variable>
+    // CHECK: [[# @LINE + 1]]:5: error: dealloca of bytes [0,64) of %x while @a may hold dirty lines there
+    util.global.store %y, @keep : !stream.resource<variable>
+    util.return
+  }
+}
