@@ -58,7 +58,7 @@ module {
   util.func public @f() {
     %c0 = arith.constant 0 : index
     %c64 = arith.constant 64 : index
-    %channel = stream.channel.create on(#a) : !stream.channel
+    %text = util.string.format "plain"() : () -> !util.buffer
     %r = stream.resource.alloc uninitialized on(#a) : !stream.resource<variable>{%c64}
     %0 = stream.cmd.execute on(#a) with(%r as %x: !stream.resource<variable>{%c64}) {
       stream.cmd.call @record(rw %x[%c0 for %c64]) : (!stream.resource<variable>{%c64}) -> ()
@@ -72,8 +72,8 @@ module {
 @pytest.mark.parametrize(
     ("removed", "message"),
     [
-        ("@nothing", "'hal.channel.create' op is not supported in host programs"),
-        ("%channel =", "@record has no body to call"),
+        ("@nothing", "'util.string.format' op is not supported in host programs"),
+        ("%text =", "@record has no body to call"),
     ],
 )
 def test_what_cannot_be_executed_is_named(removed: str, message: str, tmp_path: Path) -> None:
