@@ -373,7 +373,8 @@ def test_calls_and_recursion() -> None:
         ('util.scf.unreachable "gone"\n%r = flow.tensor.empty : tensor<4xf32>', "reached: gone"),
         ('%r = "test.op"(%x) : (tensor<4xf32>) -> tensor<4xf32>', "not supported by the reference"),
         (
-            '%s = util.string.format "plain"() : () -> !util.buffer\n%r = flow.tensor.empty : tensor<4xf32>',
+            '%s = util.string.format "plain"() : () -> !util.buffer\n'
+            "%r = flow.tensor.empty : tensor<4xf32>",
             "not supported by the reference",
         ),
         (
