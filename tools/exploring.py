@@ -1,5 +1,6 @@
 """`zc-check --explore`: every execution of a small program, and what its reads can give."""
 
+import argparse
 import json
 from collections.abc import Sequence
 
@@ -21,6 +22,49 @@ from .zc_opt import write_atomically
 _SHOWN = 8
 """Outcomes of a line that are printed."""
 
+MAX_STATES = 50_000
+"""States of one line, or of all with --all-lines, beyond which it gives up: some ten seconds."""
+
+
+def refuse_idle_flags(arguments: argparse.Namespace) -> None:
+    """Raise ToolError for a flag that would do nothing, with --explore or for want of it."""
+    if arguments.explore:
+        judging = {
+            "--witness": arguments.witness is not None,
+            "--fix": arguments.fix is not None,
+            f"--format={arguments.format}": arguments.format != "text",
+        }
+        for flag, given in judging.items():
+            if given:
+                raise ToolError(f"--explore prints outcomes and reports no faults; drop {flag}")
+        return
+    exploring = {
+        "--all-lines": arguments.all_lines,
+        "--all-moves": arguments.all_moves,
+        "--max-states": arguments.max_states is not None,
+        "--dot": arguments.dot is not None,
+        "--trace": arguments.trace is not None,
+    }
+    for flag, given in exploring.items():
+        if given:
+            raise ToolError(f"{flag} is for the explorer; add --explore")
+
+
+def explore_options(
+    arguments: argparse.Namespace, *, evictions: bool, prefetches: bool
+) -> ExploreOptions:
+    """What the flags ask for; raises ToolError for a bound that is none."""
+    bound: int = MAX_STATES if arguments.max_states is None else arguments.max_states
+    if bound < 1:
+        raise ToolError(f"expected a number of states from 1 for --max-states, got {bound}")
+    return ExploreOptions(
+        not arguments.all_lines,
+        not arguments.all_moves,
+        evictions=evictions,
+        prefetches=prefetches,
+        max_states=bound,
+    )
+
 
 def explore_run(
     outcome: RunResult, options: ExploreOptions, *, dot: str | None, trace: str | None
@@ -36,7 +80,7 @@ def explore_run(
     try:
         result = explore(outcome.graph, outcome.machine, options)
     except TooManyStatesError as error:
-        raise ToolError(f"{error}: the program is too large to explore") from error
+        raise ToolError(f"{error}: too many to explore; {_way_out(options)}") from error
     for address, outcomes in sorted(result.outcomes.items()):
         _print_line(outcome.graph, address, outcomes)
     distinct = sum(len(outcomes) for outcomes in result.outcomes.values())
@@ -51,6 +95,13 @@ def explore_run(
     if trace is not None:
         write_atomically(trace, json.dumps(to_trace(outcome.graph, result.witness)) + "\n")
     return EXIT_WRONG if result.wrong_values else EXIT_OK
+
+
+def _way_out(options: ExploreOptions) -> str:
+    given = {"--all-lines": not options.lines_independent, "--all-moves": not options.telling_only}
+    drop = " and ".join(flag for flag, is_given in given.items() if is_given)
+    more = f"--max-states={10 * options.max_states} allows more"
+    return f"drop {drop}, or {more}" if drop else more
 
 
 def _redundant(result: ExploreResult) -> int:

@@ -7,11 +7,10 @@ from collections.abc import Sequence
 
 from ..dialects.location import location_text
 from ..dialects.parsing import make_context, parse_text
-from ..runtime.explorer import ExploreOptions
 from ..runtime.load import Program, RunResult
 from .calls import call_specs, requested_calls
 from .driver import OneLineParser, tool_main
-from .exploring import explore_run
+from .exploring import MAX_STATES, explore_options, explore_run, refuse_idle_flags
 from .fix import fix
 from .run_options import add_program_arguments, load_program
 from .static_check import LOWERING, refuse_run_flags, static_run
@@ -71,19 +70,19 @@ def run(args: Sequence[str] | None = None) -> int:
     )
     _add_explorer_arguments(parser)
     arguments = parser.parse_args(args)
+    refuse_idle_flags(arguments)
     if arguments.static:
         refuse_run_flags(arguments)
         program = load_program(arguments, LOWERING)
         return static_run(program, arguments.input_file, arguments.format)
+    options = None
+    if arguments.explore:
+        options = explore_options(
+            arguments, evictions=arguments.eviction != "off", prefetches=arguments.prefetch != "off"
+        )
     program = load_program(arguments)
     outcome = check_program(arguments, program)
-    if arguments.explore:
-        options = ExploreOptions(
-            not arguments.all_lines,
-            not arguments.all_moves,
-            evictions=program.eviction,
-            prefetches=program.prefetch,
-        )
+    if options is not None:
         return explore_run(outcome, options, dot=arguments.dot, trace=arguments.trace)
     told = arguments.witness is not None or arguments.format != "text"
     witnesses = find_witnesses(outcome) if told else ()
@@ -113,6 +112,13 @@ def _add_explorer_arguments(parser: OneLineParser) -> None:
         "--all-moves",
         action="store_true",
         help="evict and prefetch also where no load can tell; the outcomes are the same",
+    )
+    group.add_argument(
+        "--max-states",
+        metavar="N",
+        type=int,
+        help="give up beyond so many states of a line, or of all lines with --all-lines (default: "
+        f"{MAX_STATES})",
     )
     group.add_argument(
         "--dot", metavar="FILE", help="write an execution, a wrong one if any, for Graphviz"

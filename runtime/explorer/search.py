@@ -51,6 +51,7 @@ def _nearest_wrong(
     depth = 0
     while depth < len(buckets) and (wrong is None or depth < wrong[0]):
         for state in buckets[depth]:
+            _give_up_beyond(limit, len(came))
             if distance[state] != depth or caches.finished(state[0]):
                 continue
             for move in (*caches.steps(state), *caches.silent(state)):
@@ -63,8 +64,6 @@ def _nearest_wrong(
                     while len(buckets) <= far:
                         buckets.append([])
                     buckets[far].append(move.state)
-        if len(came) > limit:
-            raise TooManyStatesError(f"more than {limit} states")
         depth += 1
     if wrong is None:
         return Found((), len(came))
@@ -134,11 +133,10 @@ def _by_progress(caches: Caches, limit: int) -> list[tuple[State, list[Move]]]:
         for state in level:
             moves: list[Move] = []
             if not caches.finished(state[0]):
-                for between in _closure(caches, state, closures):
+                for between in _closure(caches, state, closures, limit):
                     moves.extend(caches.steps(between))
                     met += 1
-                if met > limit:
-                    raise TooManyStatesError(f"more than {limit} states")
+                    _give_up_beyond(limit, met)
             order.append((state, moves))
             for move in moves:
                 if move.state not in seen:
@@ -148,7 +146,9 @@ def _by_progress(caches: Caches, limit: int) -> list[tuple[State, list[Move]]]:
     return order
 
 
-def _closure(caches: Caches, state: State, known: dict[State, list[State]]) -> list[State]:
+def _closure(
+    caches: Caches, state: State, known: dict[State, list[State]], limit: int
+) -> list[State]:
     """`state` and all that evictions and prefetches make of it."""
     if state in known:
         return known[state]
@@ -159,5 +159,12 @@ def _closure(caches: Caches, state: State, known: dict[State, list[State]]) -> l
             if move.state not in reached:
                 reached[move.state] = None
                 stack.append(move.state)
+        _give_up_beyond(limit, len(reached))
     known[state] = list(reached)
     return known[state]
+
+
+def _give_up_beyond(limit: int, states: int) -> None:
+    """Raise TooManyStatesError if more than `limit` states were met."""
+    if states > limit:
+        raise TooManyStatesError(f"more than {limit} states")

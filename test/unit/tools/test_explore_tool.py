@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from zcir.tools import zc_check
+from zcir.tools.driver import ToolError
 
 HANDOFF = Path(__file__).resolve().parents[2] / "data/hal/handoff.mlir"
 
@@ -53,3 +54,32 @@ def test_a_wrong_execution_is_drawn(tmp_path: Path) -> None:
     assert [row["ts"] for row in steps] == list(range(len(steps)))
     assert len(steps) <= 6
     assert steps[-1]["args"]["reads"] == "initial"
+
+
+def test_it_gives_up_at_a_bound_and_tells_the_way_out() -> None:
+    flags = ["--explore", "--all-lines", "--all-moves", "--max-states=20"]
+    with pytest.raises(ToolError) as told:
+        zc_check.run([str(HANDOFF), *flags])
+    assert str(told.value) == (
+        "more than 20 states: too many to explore; drop --all-lines and --all-moves, or "
+        "--max-states=200 allows more"
+    )
+
+
+@pytest.mark.parametrize(
+    ("flags", "message"),
+    [
+        (["--all-lines"], "--all-lines is for the explorer; add --explore"),
+        (["--all-moves"], "--all-moves is for the explorer; add --explore"),
+        (["--max-states=9"], "--max-states is for the explorer; add --explore"),
+        (["--dot=x"], "--dot is for the explorer; add --explore"),
+        (["--static", "--trace=x"], "--trace is for the explorer; add --explore"),
+        (["--explore", "--max-states=0"], "expected a number of states from 1 .* got 0"),
+        (["--explore", "--fix=-"], "reports no faults; drop --fix"),
+        (["--explore", "--witness=x"], "reports no faults; drop --witness"),
+        (["--explore", "--format=sarif"], "reports no faults; drop --format=sarif"),
+    ],
+)
+def test_a_flag_that_would_do_nothing_is_refused(flags: list[str], message: str) -> None:
+    with pytest.raises(ToolError, match=message):
+        zc_check.run([str(HANDOFF), *flags])
