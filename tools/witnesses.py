@@ -55,14 +55,15 @@ def replay_file(path: str, program: Program, calls: Sequence[CallSpec]) -> int:
     wrong = False
     for row in _read(path):
         try:
+            rule = str(row["rule"])
             witness = from_json(row["witness"])
-        except (KeyError, IndexError, TypeError, ValueError) as error:
+        except (AttributeError, KeyError, IndexError, TypeError, ValueError) as error:
             raise ToolError(f"no schedule that can be replayed: {error!r}", path) from error
         replay = Replay.of(witness)
         program.run_calls(calls, script=replay.script, count_missing=True)
         wrong = wrong or replay.wrong
         place = f"{row['location']}: " if row.get("location") else ""
-        print(f"{place}replay of {row['rule']}: {_outcome(replay)}")
+        print(f"{place}replay of {rule}: {_outcome(replay)}")
     sys.stdout.flush()
     return EXIT_WRONG if wrong else EXIT_OK
 
@@ -74,10 +75,18 @@ def _read(path: str) -> list[dict[str, Any]]:
             document: Any = json.load(file)
         except ValueError as error:
             raise ToolError(f"not a JSON file: {error}", path) from error
-    if not isinstance(document, dict) or "witnesses" not in document:
+    rows: object = None
+    if isinstance(document, dict):
+        rows = cast(dict[str, object], document).get("witnesses")
+    if not isinstance(rows, list):
         raise ToolError("not a witness file; zc-check --witness writes one", path)
-    rows = cast(list[dict[str, Any]], document["witnesses"])
-    found = [row for row in rows if row.get("witness")]
+    found: list[dict[str, Any]] = []
+    for row in cast(list[object], rows):
+        if not isinstance(row, dict):
+            raise ToolError("not a witness file; zc-check --witness writes one", path)
+        kept = cast(dict[str, Any], row)
+        if kept.get("witness"):
+            found.append(kept)
     if not found:
         raise ToolError("no report of the file has a witness", path)
     return found

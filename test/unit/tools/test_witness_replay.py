@@ -115,6 +115,11 @@ def test_a_witness_file_is_checked(tmp_path: Path) -> None:
     for text, message in (
         ("{", "not a JSON file"),
         ("{}", "not a witness file"),
+        ("[]", "not a witness file"),
+        ('{"witnesses": 5}', "not a witness file"),
+        ('{"witnesses": [5]}', "not a witness file"),
+        ('{"witnesses": [{"witness": {"line": [0]}}]}', "no schedule that can be replayed"),
+        ('{"witnesses": [{"rule": "stale", "witness": 5}]}', "no schedule that can be replayed"),
         ('{"witnesses": []}', "no report of the file has a witness"),
         (
             '{"witnesses": [{"rule": "stale", "witness": {"line": [0]}}]}',
