@@ -23,7 +23,7 @@ from ..dialects import stream
 from ..dialects.access import op_affinity
 from ..dialects.diagnostics import fail
 from .analysis.ordering import check_ordering
-from .analysis.storage import StorageSets, is_alias_transfer
+from .analysis.storage import FixedStorageSets, is_alias_transfer
 from .build import constant_value
 from .functions import functions_of, host_blocks
 from .legality import SCHEDULED, check_legality
@@ -44,7 +44,7 @@ class StreamVerifyScheduledPass(ModulePass):
                     _check_transfer(inner)
                 elif isinstance(inner, stream.AsyncExecuteOp):
                     _check_affinities(inner)
-            storage = StorageSets(function)
+            storage = FixedStorageSets(function)
             for block in host_blocks(function):
                 check_ordering(block, storage, self.name)
 
