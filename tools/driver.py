@@ -66,7 +66,7 @@ def error_lines(error: BaseException, line_offset: int = 0) -> list[str]:
             return [render(error.location, "error", error.told())]
         case OSError():
             text = (error.strerror or "cannot be read or written").lower()
-            name = "" if error.filename is None else str(error.filename)
+            name = "" if error.filename is None else str(error.filename) or "''"
             return [render(name, "error", text)]
         case DiagnosticException():
             return [render("", "error", _lower_first(str(error)))]

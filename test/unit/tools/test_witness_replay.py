@@ -12,6 +12,7 @@ from zcir.runtime.load import Program, RunResult, load
 from zcir.runtime.replay import Replay
 from zcir.runtime.witness import OF_VALUES, from_json, to_json, witness_of
 from zcir.tools import zc_check, zc_run
+from zcir.tools.driver import error_lines
 
 ROOT = Path(__file__).resolve().parents[3]
 HANDOFF = ROOT / "test/data/hal/handoff.mlir"
@@ -129,3 +130,9 @@ def test_a_witness_file_is_checked(tmp_path: Path) -> None:
         file.write_text(text)
         with pytest.raises(Exception, match=message):
             zc_run.run([str(HANDOFF), f"--replay={file}"])
+
+
+def test_an_empty_file_name_is_told() -> None:
+    with pytest.raises(FileNotFoundError) as told:
+        zc_check.run([str(HANDOFF), "--witness="])
+    assert error_lines(told.value) == ["'': error: no such file or directory"]
