@@ -13,7 +13,6 @@ from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.xdsl_opt_main import xDSLOptMain
 
 from ..dialects.diagnostics import collect_remarks, render, verify_module
-from ..dialects.io_plan import plan_table, read_plan
 from ..dialects.parsing import dialects, replace_topology
 from ..transforms.pipeline import PIPELINES
 from ..transforms.registry import expand, pass_factories
@@ -167,6 +166,8 @@ class ZcOptMain(xDSLOptMain):
     def output_resulting_program(self, prog: ModuleOp) -> str:
         """The text of the module, ending in a newline as `iree-opt`'s does."""
         if self.args.print_io_plan:
+            from ..dialects.io_plan import plan_table, read_plan
+
             plan = read_plan(prog)
             if plan is None:
                 raise ToolError("the module has no I/O plan to print; run -p zc-model")

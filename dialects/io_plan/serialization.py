@@ -13,8 +13,6 @@ offsets of those who use a part of it (GE-28).
 
 from __future__ import annotations
 
-from typing import cast
-
 from xdsl.dialects.builtin import (
     ArrayAttr,
     DenseArrayBase,
@@ -28,20 +26,19 @@ from xdsl.dialects.builtin import (
 from xdsl.ir import Attribute, Operation
 from xdsl.utils.exceptions import VerifyException
 
+from ..plan_names import (
+    BASIC_OFFSET,
+    IS_ZERO_COPY_BLOCK,
+    MEMORY_SIZE,
+    PLAN,
+    RELATIVE_OFFSET,
+    ZERO_COPY_MEMORY_SIZE,
+    argument_attributes,
+    plan_entries,
+)
 from .attributes import decode, encode
 from .checks import check_plan, check_sizes
 from .data import IoPlan, ModelIo
-
-PLAN = "zc.io_plan"
-"""Module attribute: the plan."""
-MEMORY_SIZE = "zc.memory_size"
-"""Module attribute: bytes of the model's memory, zero-copy blocks included (GE-27)."""
-ZERO_COPY_MEMORY_SIZE = "zc.zero_copy_memory_size"
-"""Module attribute: bytes of all zero-copy blocks (GE-25)."""
-IS_ZERO_COPY_BLOCK = "zc.is_zero_copy_block"
-"""Attribute of an argument: its memory is a zero-copy block (GE-24)."""
-BASIC_OFFSET = "zc.zero_copy_basic_offset"
-RELATIVE_OFFSET = "zc.zero_copy_relative_offset"
 
 _OF_ARGUMENTS = (IS_ZERO_COPY_BLOCK, BASIC_OFFSET, RELATIVE_OFFSET)
 
@@ -95,13 +92,6 @@ def read_plan(module: ModuleOp) -> IoPlan | None:
     return plan
 
 
-def has_plan_attributes(op: Operation) -> bool:
-    """Whether `op`, a module or a function, says something of an I/O plan."""
-    if PLAN in op.attributes or ZERO_COPY_MEMORY_SIZE in op.attributes:
-        return True
-    return any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op))
-
-
 def verify_plan(module: ModuleOp) -> None:
     """Check the plan of `module`, and that markers are where it has them (GE-24).
 
@@ -111,7 +101,7 @@ def verify_plan(module: ModuleOp) -> None:
     plan = read_plan(module)
     function = None if plan is None else plan_function(module, plan.function)
     for op in module.body.block.ops:
-        if op is not function and any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op)):
+        if op is not function and any(IS_ZERO_COPY_BLOCK in entry for entry in plan_entries(op)):
             raise VerifyException(f"zero-copy marker on internal value: an argument of {_name(op)}")
 
 
@@ -127,17 +117,6 @@ def plan_function(module: ModuleOp, name: str) -> Operation:
         if op.name == "util.func" and symbol is not None and symbol == encode(name):
             return op
     raise VerifyException(f"{PLAN} is of the function @{name}, which the module does not have")
-
-
-def argument_attributes(function: Operation) -> list[dict[str, Attribute]]:
-    """The attributes of each argument of a function."""
-    given = function.properties.get("arg_attrs")
-    block = function.regions[0].first_block
-    count = 0 if block is None else len(block.args)
-    if not isinstance(given, ArrayAttr):
-        return [{} for _ in range(count)]
-    entries = cast(ArrayAttr[Attribute], given)
-    return [dict(entry.data) if isinstance(entry, DictionaryAttr) else {} for entry in entries]
 
 
 def _without_plan(entry: dict[str, Attribute]) -> dict[str, Attribute]:
@@ -176,7 +155,7 @@ def _check_size(module: ModuleOp) -> None:
     size = module.attributes.get(ZERO_COPY_MEMORY_SIZE)
     if size is None:
         for op in module.body.block.ops:
-            if op.regions and any(IS_ZERO_COPY_BLOCK in entry for entry in _entries(op)):
+            if op.regions and any(IS_ZERO_COPY_BLOCK in entry for entry in plan_entries(op)):
                 raise VerifyException(f"missing zero_copy_memory_size: {ZERO_COPY_MEMORY_SIZE}")
         return
     if not isinstance(size, IntegerAttr) or size.value.data < 0:
@@ -184,7 +163,3 @@ def _check_size(module: ModuleOp) -> None:
     total = module.attributes.get(MEMORY_SIZE)
     if isinstance(total, IntegerAttr):
         check_sizes(total.value.data, size.value.data)
-
-
-def _entries(op: Operation) -> list[dict[str, Attribute]]:
-    return argument_attributes(op) if "arg_attrs" in op.properties else []
