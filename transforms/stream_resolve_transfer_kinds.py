@@ -22,6 +22,9 @@ reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are judged:
 A loop whose value needs another memory than what goes in or comes out has copy transfers at its
 borders instead of one in each iteration, where that is cheaper (`loop_border_copies.py`); a copy
 that is the same in each iteration is made once (`hoist_transfers.py`).
+
+Does not handle: sharing of a part of a storage. What joins a set joins it whole, however few of
+its bytes a device uses.
 """
 
 from collections.abc import Sequence

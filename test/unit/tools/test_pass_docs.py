@@ -16,4 +16,5 @@ def test_every_pass_shows_ir_and_says_what_it_does_not_handle() -> None:
     parts = pass_docs.page().split("\n### `")[1:]
     assert sorted(part.partition("`")[0] for part in parts) == sorted(PASSES)
     for part in parts:
+        assert "oes not handle" in part, f"{part.partition('`')[0]} states no limits"
         assert "```" in part, f"{part.partition('`')[0]} shows no IR"
