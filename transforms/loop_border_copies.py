@@ -52,7 +52,14 @@ def offer_copies(module: ModuleOp) -> Offers:
             if value.first_use is not None:
                 given = _transfer(value, home, loop, following)
                 offers[given] = loop
-                value.replace_uses_with_if(given.result, lambda use: use.operation not in offers)
+                # Who asks for the size comes before the transfer, which is as large.
+                value.replace_uses_with_if(
+                    given.result,
+                    lambda use: (
+                        use.operation not in offers
+                        and not isinstance(use.operation, stream.ResourceSizeOp)
+                    ),
+                )
     return offers
 
 

@@ -251,6 +251,8 @@ class _Propagation:
         """
         sets = {self.storage.find(op.operands[index]) for index, _ in self.companions[op]}
         within = [inner for inner in op.walk() if inner is not op]
+        # Before the op's own accesses, which are later than all of these.
+        quiet = [self._conflicts_of(op.operands[index]) for index, _ in self.companions[op]]
         node = len(self.nodes)
         conflicts = self._conflicts(op, within, sets)
         if self.times.needed(conflicts) or self._meets_itself(op, within, sets):
@@ -260,24 +262,25 @@ class _Propagation:
         if op.next_op is None and not self.companions[op]:
             self._place_all(op)
         handed = [op.operands[index].owner for index, _ in self.companions[op]]
-        self._hand_on(op)
+        self._hand_on(op, quiet)
         for wait in dict.fromkeys(handed):
             # From here on the op's own timepoints tell of what the wait was for.
             if not isinstance(wait, stream.TimepointAwaitOp) or wait not in self.floating:
                 continue
             if all(result.first_use is None for result in wait.results):
                 self._drop(wait)
-        made = [result for result in op.results if result.type == TIMEPOINT]
-        self.nodes[node] = tuple(self.times.number(result) for result in made)
+        self._leaves_under_way(op, node)
 
-    def _hand_on(self, op: Operation) -> None:
-        """Let `op` pass on raw resources, each with its timepoint."""
+    def _hand_on(self, op: Operation, quiet: Sequence[Sequence[int]]) -> None:
+        """Let `op` pass on raw resources, each with its timepoint.
+
+        `quiet`, for each of them: when earlier accesses to its storage are done.
+        """
         operands = list(op.operands)
         leaving: list[list[int]] = []
-        for index, _ in self.companions[op]:
-            quiet = self._conflicts_of(operands[index])
+        for (index, _), times in zip(self.companions[op], quiet, strict=True):
             operands[index], waits = self._raw(operands[index])
-            leaving.append(self.times.needed([*self.times.parts(waits), *quiet]))
+            leaving.append(self.times.needed([*self.times.parts(waits), *times]))
         if op.next_op is None and leaving:
             # Whoever goes on from here learns of all that is under way in this block.
             gone = [time for times in leaving for time in times]
@@ -294,7 +297,10 @@ class _Propagation:
         node = len(self.nodes)
         self.nodes.append(())
         before = self.hazards.record(node, self.storage.find(value), writes=True)
-        return [time for other in before for time in self.nodes[other]]
+        found = [time for other in before for time in self.nodes[other]]
+        # Who meets this node from now on meets all that it stands for.
+        self.nodes[node] = tuple(found)
+        return found
 
     def _meets_itself(
         self, op: Operation, within: Sequence[Operation], carried: Collection[object]
@@ -321,6 +327,7 @@ class _Propagation:
 
     def _anchor(self, op: Operation) -> None:
         """An op of the host: the waits it needs come before it."""
+        node = len(self.nodes)
         conflicts = self._conflicts(op, op.walk())
         if self.times.needed(conflicts):
             self._place_all(op)
@@ -330,6 +337,13 @@ class _Propagation:
         else:
             self._place_used(op.walk(), op)
         self.times.visit(op)
+        self._leaves_under_way(op, node)
+
+    def _leaves_under_way(self, op: Operation, node: int) -> None:
+        """What `op`, which is `node`, did to storage is done when the timepoints that it gives are."""
+        self.nodes[node] = tuple(
+            self.times.number(result) for result in op.results if result.type == TIMEPOINT
+        )
 
     def _place_all(self, before: Operation, told: Sequence[int] = ()) -> None:
         """The host waits before `before` for all but what is `told` to those who need it."""

@@ -54,6 +54,7 @@ class Dependences:
         self._node_of: dict[SSAValue, int] = {}
         self._behind: dict[SSAValue, list[int]] = {}
         """For results of repeated ops: the nodes that they depend on."""
+        self._kept = _needed_by_host(block)
         self.escaping = list(_used_in_other_blocks(block))
         """Values that blocks which this one dominates use: they are ready when it ends."""
         for op in block.ops:
@@ -65,7 +66,7 @@ class Dependences:
             return
         if source is not None or isinstance(op, stream.AsyncAllocaOp):
             self._behind[op.results[0]] = list(self._defining(op))
-            if not self._needed_by_host(op):
+            if op.results[0] not in self._kept:
                 self.repeated[op.results[0]] = op
                 return
             # The op itself goes into one region, with that region's operands.
@@ -88,15 +89,6 @@ class Dependences:
         self.nodes[index].preds.extend(other for other in others if other >= 0)
         self._node_of[op.results[0]] = index
         return True
-
-    def _needed_by_host(self, op: Operation) -> bool:
-        """Whether something that goes into no region of this block uses the op's result."""
-        users = (use.operation for use in op.results[0].uses)
-        return any(
-            user.parent is not self._block
-            or not (runs_on_device(user) or renamed_source(user) is not None)
-            for user in users
-        )
 
     def _add(self, op: Operation, colour: Hashable) -> None:
         index = len(self.nodes)
@@ -135,6 +127,26 @@ class Dependences:
         if node is self.nodes[-1]:
             uses.update(dict.fromkeys(self.escaping))
         return uses
+
+
+def _needed_by_host(block: Block) -> set[SSAValue]:
+    """Undefined contents and other names that something that goes into no region of `block` uses,
+    itself or by a name that is needed so."""
+    needed: set[SSAValue] = set()
+    for op in reversed(block.ops):
+        if renamed_source(op) is None and not isinstance(op, stream.AsyncAllocaOp):
+            continue
+        for use in op.results[0].uses:
+            user = use.operation
+            renames = renamed_source(user) is not None
+            if (
+                user.parent is not block
+                or not (runs_on_device(user) or renames)
+                or (renames and user.results[0] in needed)
+            ):
+                needed.add(op.results[0])
+                break
+    return needed
 
 
 def _used_in_other_blocks(block: Block) -> Iterator[SSAValue]:

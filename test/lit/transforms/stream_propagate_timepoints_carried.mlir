@@ -100,3 +100,63 @@ util.func public @scalar(%n: index, %z: f32) -> f32 {
   }
   util.return %2 : f32
 }
+
+// -----
+
+// What a branch reads is under way until the timepoint that it gives is reached: who updates it
+// later waits for that.
+// CHECK-LABEL: @read_in_a_branch
+util.func public @read_in_a_branch(%which: i1, %x: !stream.resource<transient>) -> (!stream.resource<external>, !stream.resource<transient>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %{{.+}}, %[[READ:.+]] = scf.if %which -> (!stream.resource<external>, !stream.timepoint)
+  %v = scf.if %which -> (!stream.resource<external>) {
+    %0, %t0 = stream.async.execute on(#hal.device.affinity<@b>) with(%x as %a: !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64} {
+      %1 = stream.async.dispatch @ex::@f(%a[%c0 to %c64 for %c64]) : (!stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64}
+      stream.yield %1 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %2 = stream.timepoint.await %t0 => %0 : !stream.resource<external>{%c64}
+    scf.yield %2 : !stream.resource<external>
+  } else {
+    %3, %t3 = stream.async.execute on(#hal.device.affinity<@b>) with(%x as %a: !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64} {
+      %4 = stream.async.dispatch @ex::@g(%a[%c0 to %c64 for %c64]) : (!stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64}
+      stream.yield %4 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %5 = stream.timepoint.await %t3 => %3 : !stream.resource<external>{%c64}
+    scf.yield %5 : !stream.resource<external>
+  }
+  // CHECK: stream.async.execute on(#hal.device.affinity<@b>) await(%[[READ]]) => with(%x as
+  %6, %t6 = stream.async.execute on(#hal.device.affinity<@b>) with(%x as %a: !stream.resource<transient>{%c64}) -> %x{%c64} {
+    %7 = stream.async.dispatch @ex::@h(%a[%c0 to %c64 for %c64]) : (!stream.resource<transient>{%c64}) -> %a{%c64}
+    stream.yield %7 : !stream.resource<transient>{%c64}
+  } => !stream.timepoint
+  %8 = stream.timepoint.await %t6 => %6 : !stream.resource<transient>{%c64}
+  util.return %v, %8 : !stream.resource<external>, !stream.resource<transient>
+}
+
+// -----
+
+// A loop takes a value once earlier readers are done with it, though its own update of the whole
+// value is later than theirs.
+// CHECK-LABEL: @read_before_a_loop
+util.func public @read_before_a_loop(%n: index, %x: !stream.resource<transient>) -> (!stream.resource<external>, !stream.resource<transient>) {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  // CHECK: %{{.+}}, %[[READ:.+]] = stream.async.execute
+  %0, %t0 = stream.async.execute on(#hal.device.affinity<@b>) with(%x as %a: !stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64} {
+    %1 = stream.async.dispatch @ex::@f(%a[%c0 to %c64 for %c64]) : (!stream.resource<transient>{%c64}) -> !stream.resource<external>{%c64}
+    stream.yield %1 : !stream.resource<external>{%c64}
+  } => !stream.timepoint
+  %2 = stream.timepoint.await %t0 => %0 : !stream.resource<external>{%c64}
+  // CHECK: scf.for %{{.+}} iter_args(%{{.+}} = %x, %{{.+}} = %[[READ]])
+  %3 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (!stream.resource<transient>) {
+    %4, %t4 = stream.async.execute on(#hal.device.affinity<@b>) with(%v as %a: !stream.resource<transient>{%c64}) -> %v{%c64} {
+      %5 = stream.async.dispatch @ex::@h(%a[%c0 to %c64 for %c64]) : (!stream.resource<transient>{%c64}) -> %a{%c64}
+      stream.yield %5 : !stream.resource<transient>{%c64}
+    } => !stream.timepoint
+    %6 = stream.timepoint.await %t4 => %4 : !stream.resource<transient>{%c64}
+    scf.yield %6 : !stream.resource<transient>
+  }
+  util.return %2, %3 : !stream.resource<external>, !stream.resource<transient>
+}
