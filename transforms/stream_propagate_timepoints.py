@@ -340,7 +340,7 @@ class _Propagation:
         self._leaves_under_way(op, node)
 
     def _leaves_under_way(self, op: Operation, node: int) -> None:
-        """What `op`, which is `node`, did to storage is done when the timepoints that it gives are."""
+        """What `op`, which is `node`, did to storage is done when its timepoints are reached."""
         self.nodes[node] = tuple(
             self.times.number(result) for result in op.results if result.type == TIMEPOINT
         )
