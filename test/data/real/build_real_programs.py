@@ -3,8 +3,8 @@
 python build_real_programs.py            inputs and numpy's results (.npy)
 python build_real_programs.py --onnx     ONNX models as torch IR (NAME.mlir), by iree-import-onnx
 """
-# onnx has no types, and numpy's of array expressions are partly unknown to the checker:
-# pyright: basic
+# onnx has no types and need not be installed; numpy's of array expressions are partly unknown:
+# pyright: basic, reportMissingImports=false
 
 import math
 import sys
