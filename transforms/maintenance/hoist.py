@@ -215,8 +215,10 @@ def _rewrite(
     insert(execute)
     for operation, index in uses:
         operation.operands[index] = execute.result_timepoint
-    places = [(event.op, event.op.parent, event.op.next_op) for event in events]
+    places: list[tuple[Operation, Block | None, Operation | None]] = []
     for event in events:
+        # One at a time, so that each finds the op behind it in place when it comes back.
+        places.append((event.op, event.op.parent, event.op.next_op))
         event.op.detach()
 
     def undo() -> None:

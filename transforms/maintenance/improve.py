@@ -16,6 +16,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from ..analysis.host_graph import Segment
+from ..build import constant_value
 from .byte_state import MAINTAINABLE, Fault, Mark, Rule
 from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range, Region
 from .walk import Track, Walker
@@ -222,8 +223,13 @@ class Improver:
 
 def _alternatives(track: Track, sites: Sequence[_Site], span: Range) -> Iterator[MemoryEvent]:
     """Operations on `span` in the regions of `sites`."""
+    whole = span == Range(0, track.storage.size)
     for site in sites:
         event, region = site.access, site.region
+        named = span.shifted(-site.shift)
+        size = _captured_size(site)
+        if named.start < 0 or (size is not None and named.end > size):
+            continue  # What the region captures is another part of the storage.
         for kind in _KINDS:
             new = MemoryEvent(
                 region.slot(kind),
@@ -234,6 +240,13 @@ def _alternatives(track: Track, sites: Sequence[_Site], span: Range) -> Iterator
                 region=region,
                 operand=event.operand,
             )
-            whole = span == Range(0, track.storage.size)
-            new.target.append(ALL if whole else span.shifted(-site.shift))
+            new.target.append(ALL if whole else named)
             yield new
+
+
+def _captured_size(site: _Site) -> int | None:
+    """Bytes of what a region captures the storage as, where that is known."""
+    execute = site.region.execute
+    operands = zip(execute.resource_operands, execute.resource_operand_sizes, strict=True)
+    sizes = (constant_value(size) for operand, size in operands if operand is site.access.operand)
+    return next(sizes, None)

@@ -107,8 +107,9 @@ def test_many_random_programs_compute_the_same_and_need_every_copy(share: int) -
     check_all(range(share, DEEP, SHARES), every=1)
 
 
-# Names that the host needs by another name (613), sizes of what leaves a loop (735), and what is
-# under way behind a branch (782) or before a loop (722).
-@pytest.mark.parametrize("seed", [613, 722, 735, 782])
+# Names that the host needs by another name (613), sizes of what leaves a loop (735), what is under
+# way behind a branch (782) or before a loop (722), maintenance of a part by the name of another
+# (855), and what is put back after a trial (882).
+@pytest.mark.parametrize("seed", [613, 722, 735, 782, 855, 882])
 def test_programs_that_once_were_wrong(seed: int) -> None:
     check(seed, Tally([], []), hal=True, mutate=False, control=True)
