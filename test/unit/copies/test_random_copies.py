@@ -22,7 +22,10 @@ SHARES = 5
 """Into which the programs are split, so that several processes can share them."""
 
 
-KNOWN = {94: "the slice that a function gives out, of which only an update without users is made"}
+KNOWN = {
+    46: "the slice of what a call gives, which nobody updates",
+    94: "the slice that a function gives out, of which only an update without users is made",
+}
 """Programs whose copy nobody misses, and why."""
 
 

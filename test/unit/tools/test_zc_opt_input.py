@@ -35,7 +35,7 @@ FLAGS: dict[str, tuple[str, str]] = {
         "error: unknown option 'x' of 'scf-for-loop-flatten' in -p; it takes none",
     ),
     "output in no folder": ("-o=none/out.mlir", "none/out.mlir: error: no such file or directory"),
-    "output without a name": ("-o=", "error: no such file or directory"),
+    "output without a name": ("-o=", "'': error: no such file or directory"),
     "full device": ("-o=/dev/full", "/dev/full: error: no space left on device"),
     "topology": ("--topology=none.mlir", "none.mlir: error: no such file or directory"),
     "folder as topology": ("--topology=.", ".: error: is a directory"),
