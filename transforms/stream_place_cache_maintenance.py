@@ -42,7 +42,7 @@ from dataclasses import dataclass
 
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
@@ -107,7 +107,7 @@ def _insert(
 
 def _build(placement: Placement, indices: IndexBuilder) -> Operation:
     execute = placement.region.execute
-    target, size = _captured(execute, placement.operand)
+    target, size = placement.region.captured(placement.operand)
     span = placement.range
     if span == ALL:
         offset, length = indices.constant(0), size
@@ -133,9 +133,3 @@ def _build(placement: Placement, indices: IndexBuilder) -> Operation:
 
 def _side(affinity: DeviceAffinityAttr | None) -> dict[str, DeviceAffinityAttr]:
     return {} if affinity is None else {"source_affinity": affinity}
-
-
-def _captured(execute: stream.CmdExecuteOp, operand: SSAValue) -> tuple[SSAValue, SSAValue]:
-    """The region's name for what it captures, and its size."""
-    index = list(execute.resource_operands).index(operand)
-    return execute.body.block.args[index], execute.resource_operand_sizes[index]

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-from xdsl.dialects.builtin import StringAttr
 from xdsl.interpreter import (
     Interpreter,
     InterpreterFunctions,
@@ -17,9 +16,7 @@ from ..element_types import InputError
 
 @dataclass(frozen=True)
 class Group:
-    """A group of one; by name, if it has one."""
-
-    name: StringAttr | None = None
+    """A group of one."""
 
 
 @register_impls
@@ -31,7 +28,7 @@ class ReferenceCollectives(InterpreterFunctions):
         self, interpreter: Interpreter, op: flow.ChannelDefaultOp, args: PythonValues
     ) -> PythonValues:
         """The group."""
-        return (Group(op.group),)
+        return (Group(),)
 
     @impl(flow.ChannelSplitOp)
     def split(

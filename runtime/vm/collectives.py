@@ -15,7 +15,7 @@ from xdsl.ir import Operation
 from ...dialects import stream
 from ...dialects.diagnostics import fail
 from ...dialects.hal.channel import ChannelCreateOp, ChannelRankAndCountOp, ChannelSplitOp
-from ..hal.channel import Channel, create_channel
+from ..hal.channel import UNKNOWN, Channel, create_channel
 from ..hal.command_buffer import CommandBuffer
 from ..hal.refs import BufferRef
 from .hal_values import integer
@@ -83,17 +83,11 @@ class ChannelFunctions(InterpreterFunctions):
         self, interpreter: Interpreter, op: stream.ChannelCreateOp, args: PythonValues
     ) -> PythonValues:
         """Join a group; HalError where it has others."""
-        given = [op.rank, op.count]
-        values = [
-            None if value is None else integer(interpreter.get_values((value,))[0])
-            for value in given
-        ]
-        known = {
-            name: value
-            for name, value in zip(("rank", "count"), values, strict=True)
-            if value is not None
-        }
-        return (create_channel(**known),)
+        rank, count = (
+            UNKNOWN if value is None else integer(interpreter.get_values((value,))[0])
+            for value in (op.rank, op.count)
+        )
+        return (create_channel(rank, count),)
 
     @impl(stream.ChannelSplitOp)
     def split_stream(

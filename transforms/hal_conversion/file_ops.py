@@ -36,13 +36,9 @@ def lower_file_read(host: HostLowering, op: stream.FileReadOp) -> None:
     """A queue operation that reads a file."""
     device = host.first_device(op.affinity)
     found = host.range_of(op.target)
-    wait = host.wait(op.await_timepoint)
     host.make(
         DeviceQueueReadOp,
-        device=device,
-        queue_affinity=host.any_queue(),
-        wait_fence=wait,
-        signal_fence=host.signal(device, op.result_timepoint),
+        **host.queued(device, op.await_timepoint, op.result_timepoint),
         source_file=host.value_of(op.source),
         source_offset=op.source_offset,
         target_buffer=found.buffer,
@@ -56,13 +52,9 @@ def lower_file_write(host: HostLowering, op: stream.FileWriteOp) -> None:
     """A queue operation that writes a file."""
     device = host.first_device(op.affinity)
     found = host.range_of(op.source)
-    wait = host.wait(op.await_timepoint)
     host.make(
         DeviceQueueWriteOp,
-        device=device,
-        queue_affinity=host.any_queue(),
-        wait_fence=wait,
-        signal_fence=host.signal(device, op.result_timepoint),
+        **host.queued(device, op.await_timepoint, op.result_timepoint),
         source_buffer=found.buffer,
         source_offset=host.indices.add(found.offset, op.source_offset, op),
         target_file=host.value_of(op.target),

@@ -253,6 +253,18 @@ class HostLowering:
         self.others[timepoint] = fence
         return fence
 
+    def queued(
+        self, device: SSAValue, awaited: SSAValue | None, result: SSAValue
+    ) -> dict[str, SSAValue]:
+        """What a queue operation on `device` has that waits for one timepoint and makes another."""
+        wait = self.wait(awaited)
+        return {
+            "device": device,
+            "queue_affinity": self.any_queue(),
+            "wait_fence": wait,
+            "signal_fence": self.signal(device, result),
+        }
+
     def constant_offset(self, resource: SSAValue) -> int | None:
         """Bytes from the start of its buffer to a resource, where constant."""
         return constant_value(self.range_of(resource).offset)

@@ -12,17 +12,13 @@ from .host import HostLowering
 
 def lower_load(host: HostLowering, op: stream.CmdParameterLoadOp) -> None:
     """Allocations that parameters are read into; where an archive allows, they are its own."""
-    wait = host.wait(op.await_timepoint)
     kind = op.result_resources[0].type
     assert isinstance(kind, stream.ResourceType)
     memory = host.memory(op.affinity, kind.lifetime)
     load = host.make(
         ParametersLoadOp,
         [[BufferType()] * len(op.result_resources)],
-        device=memory.device,
-        queue_affinity=host.any_queue(),
-        wait_fence=wait,
-        signal_fence=host.signal(memory.device, op.result_timepoint),
+        **host.queued(memory.device, op.await_timepoint, op.result_timepoint),
         source_scope=op.source_scope,
         source_keys=op.source_keys,
         source_offsets=op.source_offsets,
@@ -65,13 +61,9 @@ def _gather(
 ) -> None:
     device = host.first_device(op.affinity)
     found = host.range_of(op.target)
-    wait = host.wait(op.await_timepoint)
     host.make(
         ParametersGatherOp,
-        device=device,
-        queue_affinity=host.any_queue(),
-        wait_fence=wait,
-        signal_fence=host.signal(device, op.result_timepoint),
+        **host.queued(device, op.await_timepoint, op.result_timepoint),
         source_scope=op.source_scope,
         source_keys=keys,
         source_offsets=offsets,
@@ -91,13 +83,9 @@ def _scatter(
 ) -> None:
     device = host.first_device(op.affinity)
     found = host.range_of(op.source)
-    wait = host.wait(op.await_timepoint)
     host.make(
         ParametersScatterOp,
-        device=device,
-        queue_affinity=host.any_queue(),
-        wait_fence=wait,
-        signal_fence=host.signal(device, op.result_timepoint),
+        **host.queued(device, op.await_timepoint, op.result_timepoint),
         source_buffer=found.buffer,
         source_offsets=[host.indices.add(found.offset, start, op) for start in starts],
         source_lengths=lengths,

@@ -238,9 +238,7 @@ def _captured(event: MemoryEvent) -> tuple[SSAValue, SSAValue]:
     """What the region of an event captures for it, and its size."""
     assert event.region is not None
     assert event.operand is not None
-    execute = event.region.execute
-    index = list(execute.resource_operands).index(event.operand)
-    return event.operand, execute.resource_operand_sizes[index]
+    return event.operand, event.region.captured(event.operand)[1]
 
 
 def _region(events: list[MemoryEvent], timepoint: SSAValue) -> stream.CmdExecuteOp:

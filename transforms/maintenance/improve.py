@@ -36,6 +36,8 @@ class _Site(NamedTuple):
     region: Region
     shift: int
     """Where the resource starts in the storage, in bytes."""
+    size: int | None
+    """Bytes of the resource, where they are known."""
 
 
 class _Need(NamedTuple):
@@ -197,7 +199,8 @@ class Improver:
                     continue
                 seen.add((region, event.operand))
                 number = self.walker.caches[event.agent].number
-                found.setdefault(number, []).append(_Site(event, region, shift))
+                size = constant_value(region.captured(event.operand)[1])
+                found.setdefault(number, []).append(_Site(event, region, shift, size))
         return found
 
     # Trying.
@@ -227,8 +230,7 @@ def _alternatives(track: Track, sites: Sequence[_Site], span: Range) -> Iterator
     for site in sites:
         event, region = site.access, site.region
         named = span.shifted(-site.shift)
-        size = _captured_size(site)
-        if named.start < 0 or (size is not None and named.end > size):
+        if named.start < 0 or (site.size is not None and named.end > site.size):
             continue  # What the region captures is another part of the storage.
         for kind in _KINDS:
             new = MemoryEvent(
@@ -242,11 +244,3 @@ def _alternatives(track: Track, sites: Sequence[_Site], span: Range) -> Iterator
             )
             new.target.append(ALL if whole else named)
             yield new
-
-
-def _captured_size(site: _Site) -> int | None:
-    """Bytes of what a region captures the storage as, where that is known."""
-    execute = site.region.execute
-    operands = zip(execute.resource_operands, execute.resource_operand_sizes, strict=True)
-    sizes = (constant_value(size) for operand, size in operands if operand is site.access.operand)
-    return next(sizes, None)

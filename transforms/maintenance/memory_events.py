@@ -93,6 +93,12 @@ class Region:
         assert isinstance(self.op, stream.CmdExecuteOp), "maintenance is placed at stream level"
         return self.op
 
+    def captured(self, operand: SSAValue) -> tuple[SSAValue, SSAValue]:
+        """The region's own name for `operand`, which it captures, and its size in bytes."""
+        execute = self.execute
+        index = list(execute.resource_operands).index(operand)
+        return execute.body.block.args[index], execute.resource_operand_sizes[index]
+
     def slot(self, kind: Kind) -> int:
         """The node of maintenance of `kind` that is added."""
         if kind is Kind.INVALIDATE:
