@@ -3,6 +3,10 @@
 from collections.abc import Mapping
 
 TO_STREAM = (
+    # What is taken and given by private functions, and by loops and branches whose way is known, is
+    # an ordinary value.
+    "inline",
+    "simplify-control-flow",
     # Tensors become resources with an affinity each; executables take bindings.
     "flow-to-stream",
     # Copy or alias is decided before anything is allocated, for whole sets of transfers; then

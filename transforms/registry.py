@@ -12,6 +12,8 @@ from .pipeline import PIPELINES
 
 PASSES: dict[str, str] = {
     "flow-to-stream": ".flow_to_stream:FlowToStreamPass",
+    "inline": ".inline:InlinePass",
+    "simplify-control-flow": ".simplify_control_flow:SimplifyControlFlowPass",
     "host-scf-to-cf": ".host_scf_to_cf:HostScfToCfPass",
     "model-assign-io-memory": ".model_assign_io_memory:ModelAssignIoMemoryPass",
     "model-record-io-offsets": ".model_record_io_offsets:ModelRecordIoOffsetsPass",

@@ -104,7 +104,7 @@ class _Elision:
         start = 0
         if isinstance(op, stream.AsyncSliceOp):
             offset = constant_value(op.source_offset)
-            if offset is None or offset % ALIGNMENT or self._goes_out(op.result):
+            if offset is None or offset % ALIGNMENT:
                 return False
             start = offset
         if not self.storage.may_share(op.source, op.result):
@@ -115,13 +115,6 @@ class _Elision:
             return False
         self.storage.union(op.source, op.result)
         return True
-
-    def _goes_out(self, value: SSAValue) -> bool:
-        """Whether storage of `value` may leave the program."""
-        names = self.decided.versions.tree(value)
-        return any(
-            self.decided.versions.keeps(use.operation, name) for name in names for use in name.uses
-        )
 
     def _carried(self, op: stream.AsyncSliceOp, start: int) -> bool:
         """Whether a cache that writes back whole lines may carry bytes of the slice with it."""

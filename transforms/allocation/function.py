@@ -66,8 +66,8 @@ class FunctionAllocation:
             location = "" if storage.source is None else location_text(storage.source)
             raise OpError(
                 location,
-                f"cannot resolve memory properties for [{error}]: no pool is in reach of all that "
-                "use the storage; make a transfer between them a copy",
+                f"cannot resolve memory properties for [{error}]: no pool {error.missing}; make a "
+                "transfer between them a copy",
             ) from None
 
     def finish(self) -> None:

@@ -7,9 +7,10 @@ stream.async.dispatch on(@a) …  writes x; stream.async.dispatch on(@b) … rea
 // link (a -> b) and (b -> a) = {unified_memory}: alloca on(#hal.device.optimal<[@a, @b]>)
 ```
 
-Kernels need access in place; copies and fills need what the links let them. Where several pools
-serve, one in which the storage is exported comes first, then those of kernels' devices, then
-those of other users, then the topology's order.
+Kernels need access in place; copies and fills need what the links let them. What is exported lies
+in the memory of the device that it is exported on. Where several pools serve, those that the host
+reads in place come first, then those of kernels' devices, then those of other users, then the
+topology's order.
 """
 
 from collections.abc import Iterable, Sequence
@@ -36,20 +37,28 @@ def allocation_affinity(users: Users, topology: Topology) -> Attribute | None:
     if any(name not in known for name in affinities):
         # Devices that are declared later: nothing is known of their memory.
         return _joined(list(affinities.values()))
-    pools = [pool for pool in topology.pools() if _serves(pool, uses, topology)]
+    serving = [pool for pool in topology.pools() if _serves(pool, uses, topology)]
+    pools = [pool for pool in serving if all(_owned(pool, at) for at in users.exports)]
     if not pools:
-        raise NoPoolError(tuple(affinities))
+        raise NoPoolError(tuple(affinities), tuple(_by_device(users.exports)) if serving else ())
     pool = min(pools, key=lambda pool: _rank(pool, users, topology))
     owners = [affinities[name] for name in pool.owners if name in affinities]
     return _joined(owners or [hal.DeviceAffinityAttr(pool.name)])
 
 
 class NoPoolError(Exception):
-    """No pool is in reach of all `devices`, the names of those that use a storage."""
+    """No pool is in reach of all `devices` that use a storage; or some are, and none of them is
+    the memory of those that `export` it."""
 
-    def __init__(self, devices: tuple[str, ...]) -> None:
-        super().__init__(", ".join(f"@{name}" for name in devices))
-        self.devices = devices
+    def __init__(self, devices: tuple[str, ...], exports: tuple[str, ...] = ()) -> None:
+        super().__init__(_names(devices))
+        self.missing = "is in reach of all that use the storage"
+        if exports:
+            self.missing = f"of {_names(exports)}, where it is exported, {self.missing}"
+
+
+def _names(devices: tuple[str, ...]) -> str:
+    return ", ".join(f"@{name}" for name in devices)
 
 
 def _by_device(affinities: Iterable[Attribute | None]) -> dict[str, Attribute]:
@@ -66,6 +75,11 @@ def _by_device(affinities: Iterable[Attribute | None]) -> dict[str, Attribute]:
             case _:
                 pass
     return found
+
+
+def _owned(pool: MemoryPool, affinity: Attribute) -> bool:
+    """Whether `pool` is the memory of a device of `affinity`."""
+    return not _by_device([affinity]).keys().isdisjoint(pool.owners)
 
 
 def _joined(affinities: Sequence[Attribute]) -> Attribute:
@@ -90,11 +104,9 @@ def _reaches(device: str, pool: MemoryPool, use: Use, topology: Topology) -> boo
 
 def _rank(pool: MemoryPool, users: Users, topology: Topology) -> tuple[bool, ...]:
     """What speaks against `pool`, the gravest first."""
-    exported = {name for a in users.exports for name in _by_device([a])}
     kernels = {name for use in users.uses if use.in_place for name in devices_of(use.affinity)}
     others = {name for use in users.uses for name in devices_of(use.affinity)}
     return (
-        bool(exported) and exported.isdisjoint(pool.owners),
         bool(users.exports) and not topology.reads_in_place(HOST, pool.name),
         kernels.isdisjoint(pool.owners),
         others.isdisjoint(pool.owners),

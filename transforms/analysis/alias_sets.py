@@ -102,7 +102,7 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
             decided[function] = InPlaceUpdates(function, frozenset(copies), calls)
 
 
-_BY_HOST = Usage(readers={HOST: None}, writers={HOST: None})
+_BY_HOST = Usage(readers={HOST: None}, writers={HOST: None}, in_place={HOST: None})
 """What staging memory is for."""
 
 

@@ -59,7 +59,7 @@ class CallSummaries:
         self._final = final
         self._summaries: dict[str, _Summary] = {}
         functions = host_functions(module)
-        for name in _callees_first(functions):
+        for name in callees_first(functions):
             if functions[name].regions[0].blocks:
                 self._summaries[name] = self._summarize(functions[name])
 
@@ -152,7 +152,7 @@ def _compare(function: Operation, sets: StorageSets, known: set[object]) -> _Sum
     return summary
 
 
-def _callees_first(functions: Mapping[str, Operation]) -> list[str]:
+def callees_first(functions: Mapping[str, Operation]) -> list[str]:
     """All functions but those that may call themselves, each after those that it calls."""
     calls = {
         name: list(dict.fromkeys(callee_name(op) for op in function.walk() if is_call(op)))

@@ -17,6 +17,7 @@ takes, where a transfer says that it comes from.
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Attribute, BlockArgument, Operation, SSAValue
@@ -43,6 +44,15 @@ from .value_flow import (
 )
 from .versions import COPY, transfer_kind
 
+_COMMANDS = (
+    stream.AsyncCloneOp,
+    stream.AsyncSliceOp,
+    stream.AsyncUpdateOp,
+    stream.AsyncCopyOp,
+    stream.AsyncFillOp,
+    stream.AsyncSplatOp,
+)
+"""Ops that become copy and fill commands, which reach memory that kernels of the device may not."""
 _COPIES = (
     stream.AsyncCloneOp,
     stream.AsyncSliceOp,
@@ -52,6 +62,16 @@ _COPIES = (
     stream.AsyncStoreOp,
 )
 """Ops that become copies, or work of the host."""
+
+
+_T = TypeVar("_T")
+
+
+def _sum(left: dict[_T, int], right: dict[_T, int]) -> dict[_T, int]:
+    total = dict(left)
+    for key, count in right.items():
+        total[key] = total.get(key, 0) + count
+    return total
 
 
 def devices_of(affinity: object) -> tuple[str, ...]:
@@ -67,6 +87,10 @@ class Usage:
     writers: dict[str, None] = field(default_factory=dict[str, None])
     pinned: dict[str, None] = field(default_factory=dict[str, None])
     """Devices in whose pool the storage must lie."""
+    in_place: dict[str, None] = field(default_factory=dict[str, None])
+    """Those of the agents whose kernels, or whose loads and stores, use it: it must be in reach."""
+    copied: dict[str, int] = field(default_factory=dict[str, int])
+    """How often copies of an agent read it in one call of the program."""
     uses: dict[tuple[str, int], int] = field(default_factory=dict[tuple[str, int], int])
     """How often, in one call of the program, each agent uses how many bytes."""
     in_global: bool = False
@@ -83,14 +107,13 @@ class Usage:
 
     def merged(self, other: "Usage") -> "Usage":
         """The usage of two storages made one."""
-        uses = dict(self.uses)
-        for use, count in other.uses.items():
-            uses[use] = uses.get(use, 0) + count
         return Usage(
             self.readers | other.readers,
             self.writers | other.writers,
             self.pinned | other.pinned,
-            uses,
+            self.in_place | other.in_place,
+            _sum(self.copied, other.copied),
+            _sum(self.uses, other.uses),
             self.in_global or other.in_global,
             self.in_commands or other.in_commands,
             self.with_caller or other.with_caller,
@@ -174,11 +197,13 @@ class SharedStorage:
                     for value in (*op.operands, *op.results)
                     if isinstance(value.type, stream.ResourceType)
                 ]
+                copies = isinstance(op, _COMMANDS)
+                targets = [operand for _, operand in tied_results(op)] if copies else []
                 for value in resources:
                     if value.owner is op:
-                        self._use(value, op, writers=devices)
-                    else:
-                        self._use(value, op, readers=devices)
+                        self._use(value, op, writers=devices, copies=copies)
+                    elif value not in targets:
+                        self._use(value, op, readers=devices, copies=copies)
                     if devices and not isinstance(op, _COPIES):
                         self._usage_of(value).in_commands = True
 
@@ -193,15 +218,21 @@ class SharedStorage:
         readers: Sequence[str] = (),
         writers: Sequence[str] = (),
         pinned: Sequence[str] = (),
+        *,
+        copies: bool = False,
     ) -> None:
         usage = self._usage_of(value)
+        count = self.counts.of(op)
+        if copies:
+            usage.copied = _sum(usage.copied, dict.fromkeys(readers, count))
+        else:
+            usage.in_place.update(dict.fromkeys((*readers, *writers)))
         usage.readers.update(dict.fromkeys(readers))
         usage.writers.update(dict.fromkeys(writers))
         usage.pinned.update(dict.fromkeys(pinned))
         size = size_bytes(dict(stated_sizes(op)).get(value))
         for agent in (*readers, *writers):
-            count = usage.uses.get((agent, size), 0)
-            usage.uses[agent, size] = count + self.counts.of(op)
+            usage.uses[agent, size] = usage.uses.get((agent, size), 0) + count
 
     def _tie(self, op: Operation, decided: InPlaceUpdates) -> None:
         match op:
@@ -255,10 +286,27 @@ class SharedStorage:
 
     def pools(self, usage: Usage) -> list[str]:
         """The pools, by owner, that serve `usage`; the cheapest to use in place first."""
-        serving = self.topology.serving_pools(usage.readers, usage.writers)
+        serving = [pool for pool in self.topology.pools() if self._serves(usage, pool.name)]
         required = {self.topology.pool_of(device).name for device in usage.pinned}
         names = [pool.name for pool in serving if not required - {pool.name}]
         return sorted(names, key=lambda name: self._cost_in(usage, name))
+
+    def _serves(self, usage: Usage, pool: str) -> bool:
+        """Whether all users use `pool` as they do: kernels in place, copies over the link."""
+        to = self.topology
+        return all(
+            to.reads_in_place(agent, pool)
+            # What is copied from there more than once is better brought here.
+            or (self._only_copies(usage, agent) and to.copies_from(agent, pool))
+            for agent in usage.readers
+        ) and all(
+            to.writes_in_place(agent, pool)
+            or (agent not in usage.in_place and to.copies_to(agent, pool))
+            for agent in usage.writers
+        )
+
+    def _only_copies(self, usage: Usage, agent: str) -> bool:
+        return agent not in usage.in_place and usage.copied.get(agent, 0) <= 1
 
     def _cost_in(self, usage: Usage, pool: str) -> float:
         return sum(

@@ -2,7 +2,8 @@
 
 Dispatches that make values or update them in place, slices, updates, clones, transfers, several
 consumers, results that are inputs, on a random topology; with `control`, loops, branches and
-calls of private functions as well, nested once.
+calls of private functions as well, nested once. What decides over these is constant if it is
+`known`, else it comes in as arguments.
 """
 
 from __future__ import annotations
@@ -14,6 +15,13 @@ from typing import NamedTuple
 
 SIZES = (8, 16, 32)
 """Elements of tensors, 4 bytes each."""
+
+DECIDING = {
+    **{f"n{n}": (n, "index") for n in (1, 2, 3)},
+    "true": (1, "i1"),
+    "false": (0, "i1"),
+}
+"""Bounds of loops and conditions of branches: their names, values and types."""
 
 _MAP = "affine_map<(d0) -> (d0)>"
 _TENSOR = "iree_tensor_ext.dispatch.tensor"
@@ -106,8 +114,11 @@ def _alike(left: _Value, right: _Value) -> bool:
 class FlowProgram:
     """One program; `text` is its module, `inputs` the elements of each argument."""
 
-    def __init__(self, random: Random, length: int, *, control: bool = False) -> None:
+    def __init__(
+        self, random: Random, length: int, *, control: bool = False, known: bool = True
+    ) -> None:
         self._random = random
+        self._known = known
         self._functions: dict[str, _Function] = {}
         self._count = 0
         self._lines: list[str] = []
@@ -287,7 +298,7 @@ class FlowProgram:
         count = self._random.choice((1, 2, 3))
         self._lines += [
             f"{result.name} = scf.for %i{result.name[1:]} = %c0 to %n{count}"
-            f" step %n1 iter_args({carried.name} = {init.name}) -> ({init.type}) {{",
+            f" step %one iter_args({carried.name} = {init.name}) -> ({init.type}) {{",
             *lines,
             f"scf.yield {given.name} : {init.type}",
             "}",
@@ -318,9 +329,14 @@ class FlowProgram:
         function = self._functions[name]
         result = self._define(function.result.size, function.result.device)
         self._lines.append(
-            f"{result.name} = util.call {name}({argument.name}) : ({argument.type})"
-            f" -> {result.type}"
+            f"{result.name} = util.call {name}({argument.name}{self._deciding('%{name}')}) :"
+            f" ({argument.type}{self._deciding('{type}')}) -> {result.type}"
         )
+
+    def _deciding(self, form: str) -> str:
+        """What decides over control flow as further arguments, each in a form, if it comes in."""
+        words = (form.format(name=name, type=type) for name, (_, type) in DECIDING.items())
+        return "" if self._known else "".join(f", {word}" for word in words)
 
     # Text --------------------------------------------------------------------------------------
 
@@ -334,17 +350,23 @@ class FlowProgram:
             "-> !hal.buffer_view"
             for index, v in enumerate(results)
         ]
-        constants = [f"%n{n} = arith.constant {n} : index" for n in (1, 2, 3)]
-        constants += [f"%{word} = arith.constant {word}" for word in ("true", "false")]
+        constants = [
+            f"%{name} = arith.constant {value} : {type}"
+            for name, (value, type) in DECIDING.items()
+            if self._known
+        ]
+        constants.append("%one = arith.constant 1 : index")
         constants += [f"%c{n} = arith.constant {n} : index" for n in range(0, 33, 4)]
         constants += [f"%k{n} = arith.constant {7 * n + 1} : i32" for n in range(6)]
+        deciding = self._deciding("%{name}: {type}")
         arguments = ", ".join(f"%arg{index}: !hal.buffer_view" for index in range(len(self.inputs)))
+        arguments += deciding
         types = ", ".join("!hal.buffer_view" for _ in results)
         names = ", ".join(f"%r{index}" for index in range(len(results)))
         body = "\n    ".join((*constants, *self._lines, *exports))
         functions = "".join(
             f"""
-  util.func private {name}({f.argument.name}: {f.argument.type}) -> {f.result.type} {{
+  util.func private {name}({f.argument.name}: {f.argument.type}{deciding}) -> {f.result.type} {{
     {chr(10).join((*constants, *f.lines))}
     util.return {f.result.name} : {f.result.type}
   }}"""

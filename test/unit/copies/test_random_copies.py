@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
-from flow_programs import FlowProgram
+from flow_programs import DECIDING, FlowProgram
 from forced_copies import AFTER, BEFORE, alias_instead, forced_copies
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
@@ -22,6 +22,9 @@ SHARES = 5
 """Into which the programs are split, so that several processes can share them."""
 
 
+SIMPLIFYING = BEFORE[:2]
+assert SIMPLIFYING == ("inline", "simplify-control-flow")
+
 KNOWN = {
     46: "the slice of what a call gives, which nobody updates",
     94: "the slice that a function gives out, of which only an update without users is made",
@@ -36,23 +39,35 @@ class Tally(NamedTuple):
     unnoticed: list[int]
 
 
-def inputs_of(program: FlowProgram) -> list[np.ndarray]:
-    return [
+def inputs_of(program: FlowProgram, *, known: bool) -> list[np.ndarray | int]:
+    tensors = [
         np.arange(size, dtype=np.int32) * 5 + 100 * index
         for index, size in enumerate(program.inputs)
     ]
+    return tensors if known else [*tensors, *(value for value, _ in DECIDING.values())]
 
 
 def check(
-    seed: int, tally: Tally, *, hal: bool, mutate: bool = True, control: bool = False
+    seed: int,
+    tally: Tally,
+    *,
+    hal: bool,
+    mutate: bool = True,
+    control: bool = False,
+    known: bool = True,
+    simplify: bool = True,
 ) -> None:
-    """One program: right as lowered, and wrong with one of its copies turned into an alias."""
-    program = FlowProgram(Random(seed), 3 + seed % 8, control=control)
+    """One program: right as lowered, and wrong with one of its copies turned into an alias.
+
+    `control` and `known` are those of `FlowProgram`. Without `simplify`, calls and what decides
+    over control flow stay as they are written.
+    """
+    program = FlowProgram(Random(seed), 3 + seed % 8, control=control, known=known)
     context = make_context()
     module = parse_text(context, program.text, f"seed{seed}.mlir")
-    inputs = inputs_of(program)
+    inputs = inputs_of(program, known=known)
     wanted = run_reference(module, "main", inputs)
-    run_passes(context, module, BEFORE)
+    run_passes(context, module, BEFORE if simplify else BEFORE[len(SIMPLIFYING) :])
     mutant = module.clone() if mutate and forced_copies(module) else None
     run_passes(context, module, (*AFTER, "zc-to-hal") if hal else AFTER)
     run = load(module, context=context).run(
@@ -70,7 +85,7 @@ def check(
 
 
 def noticed(
-    context: Context, mutant: ModuleOp, inputs: list[np.ndarray], wanted: Sequence[object]
+    context: Context, mutant: ModuleOp, inputs: list[np.ndarray | int], wanted: Sequence[object]
 ) -> bool:
     """Whether a wrong alias is refused, reported or shows in the numbers."""
     try:
