@@ -16,11 +16,11 @@ util.func public @main(%x: tensor<32xi32>) … {
   %1 = flow.tensor.slice %x[%c0 for %c16] : tensor<32xi32> -> tensor<16xi32>
 ```
 
-What a function takes and gives is then a value like any other: it needs no copy at the border, and
-no wait. A function that is called once is inlined whatever its size, one that is called more often
-if it has at most `max-ops` ops besides constants, so that the program grows by no more than that for
-each call. Functions whose calls are all inlined go. As MLIR's pass of this name, and after IREE's
-`inlining_policy`.
+What a function takes and gives is then a value like any other: it needs no copy at the border,
+and no wait. A function that is called once is inlined whatever its size, one that is called more
+often if it has at most `max-ops` ops besides constants, so that the program grows by no more than
+that for each call. Functions whose calls are all inlined go. As MLIR's pass of this name, and after
+IREE's `inlining_policy`.
 
 Does not handle: public and recursive functions, those of several blocks, those that declare
 affinities, those with the inlining policy `#util.inline.never`, and calls by `func.call`.
@@ -109,7 +109,7 @@ def _inline_in(function: Operation, bodies: dict[str, util.FuncOp]) -> None:
 def _inline(call: util.CallOp, callee: util.FuncOp) -> None:
     body = callee.body.clone().block
     end = body.last_op
-    assert end is not None and call.parent is not None
+    assert end is not None
     Rewriter.inline_block(body, InsertPoint.before(call), call.operands)
     for result, value in zip(call.results, end.operands, strict=True):
         result.replace_all_uses_with(value)

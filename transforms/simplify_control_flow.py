@@ -15,11 +15,13 @@ becomes
 ```
 
 A loop of no or one iteration and a branch with a known condition become what they do; what a loop
-hands on unchanged, or nobody uses, it carries no more. xDSL's canonicalization of scf and cf does
-the former, as MLIR's does both. Values that control flow merges need one place for all that they
-may be, so that what is left here saves copies later.
+hands on unchanged, or nobody uses, it carries no more; and where a loop is known to iterate, and
+nobody reads what it starts with, it starts with undefined contents. The first is what xDSL's
+canonicalization of scf and cf does, and MLIR's. Whatever a loop or branch may give needs one place
+for all, so that each that goes saves copies later.
 
-Does not handle: `scf.while`, and loops that are known to iterate more than once.
+Does not handle: `scf.while`; loops that are known to iterate more than once and read what they
+start with.
 """
 
 from collections.abc import Sequence
@@ -55,9 +57,10 @@ class SimplifyControlFlowPass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite until nothing changes."""
-        patterns = GreedyRewritePatternApplier([_OfControlFlow(), _UnchangedValues(), _UnreadInits()])
+        patterns: list[RewritePattern] = [_OfControlFlow(), _UnchangedValues(), _UnreadInits()]
         for function in functions_of(op):
-            PatternRewriteWalker(patterns).rewrite_region(function.regions[0])
+            applier = GreedyRewritePatternApplier(patterns)
+            PatternRewriteWalker(applier).rewrite_region(function.regions[0])
 
 
 class _OfControlFlow(CanonicalizationRewritePattern):

@@ -23,8 +23,9 @@ Transfers between devices stay, aliases as well: the handoff is theirs (rows IR-
 a transfer from a device to itself is taken for a clone (IR-08). An update of a value with itself
 goes (case B10).
 
-Does not handle: slices that go out of the program, which would keep all of their source alive;
-slices whose start is not a known multiple of 4 bytes.
+A slice that goes out of the program as a view keeps all of its source alive.
+
+Does not handle: slices whose start is not a known multiple of 4 bytes.
 """
 
 from dataclasses import dataclass
@@ -32,7 +33,7 @@ from dataclasses import dataclass
 from typing_extensions import TypeIs
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Operation, SSAValue
+from xdsl.ir import Operation
 from xdsl.passes import ModulePass
 
 from ..dialects import stream

@@ -15,9 +15,9 @@ becomes, on a topology whose links give both devices access to one pool,
 and `"copy"` elsewhere. An explicit kind stays; an explicit alias that cannot be is an error.
 What crosses the border of a function is one storage for caller and callee, and so is what goes
 through a global; a public function pins it to the device that it declares. Async ops whose
-results lead nowhere go first. Each transfer that is left gets a remark with its kind and the
-reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are judged:
-`analysis/alias_sets.py`.
+results lead nowhere and updates that write what is there go first. Each transfer that is left gets
+a remark with its kind and the reason (rows IR-22, IR-23, IR-24, IR-61). How sets of transfers are
+judged: `analysis/alias_sets.py`.
 
 A loop whose value needs another memory than what goes in or comes out has copy transfers at its
 borders instead of one in each iteration, where that is cheaper (`loop_border_copies.py`); a copy
@@ -50,6 +50,7 @@ from .dead_ops import remove_dead
 from .functions import functions_of
 from .hoist_transfers import hoist_transfers
 from .loop_border_copies import Offers, offer_copies, withdraw
+from .self_updates import fold_self_updates
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,9 @@ class StreamResolveTransferKindsPass(ModulePass):
         """Decide for all of `op`; raises OpError for an explicit alias that cannot be."""
         functions = list(functions_of(op))
         for function in functions:
-            # Who reads what nobody uses is no user of the storage (IR-08).
+            # Who reads what nobody uses is no user of the storage (IR-08), nor is who writes what
+            # is there already. Later is too late: fewer may reach what such an update writes to.
+            fold_self_updates(function)
             remove_dead(function)
         explicit = {function: _explicit_aliases(function) for function in functions}
         decisions, offers = _decide(op, module_topology(op))

@@ -91,3 +91,29 @@ util.func public @unknown(%n: index) -> !stream.timepoint {
   } => !stream.timepoint
   util.return %t : !stream.timepoint
 }
+
+// -----
+
+// a reaches b's memory, where both could use the storage; but it is exported on a (IR-26).
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {transparent_access = true})]>} {
+  util.global private @a : !hal.device
+  util.global private @b : !hal.device
+  util.func public @exported() -> !hal.buffer_view {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    // CHECK: [[# @LINE + 2]]:7: error: cannot resolve memory properties for [@a, @b]: no pool of @a, where it is exported, is in reach of all that use the storage; make a transfer between them a copy
+    %0, %t0 = stream.async.execute on(#a) with() -> !stream.resource<external>{%c64} {
+      %3 = stream.async.dispatch @ex::@f() : () -> !stream.resource<external>{%c64}
+      stream.yield %3 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %t1 = stream.async.execute on(#b) await(%t0) => with(%0 as %arg0: !stream.resource<external>{%c64}) {
+      %4 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> %arg0{%c64}
+      stream.yield
+    } => !stream.timepoint
+    %1 = stream.timepoint.await %t1 => %0 : !stream.resource<external>{%c64}
+    %2 = stream.tensor.export on(#a) %1 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+    util.return %2 : !hal.buffer_view
+  }
+}

@@ -22,6 +22,8 @@ DECIDING = {
     "false": (0, "i1"),
 }
 """Bounds of loops and conditions of branches: their names, values and types."""
+WAYS = ((1, 2, 3, 1, 0), (0, 1, 2, 0, 1), (2, 0, 0, 1, 1), (1, 0, 1, 0, 0))
+"""What may come in for these: every loop not at all or often, every branch either way."""
 
 _MAP = "affine_map<(d0) -> (d0)>"
 _TENSOR = "iree_tensor_ext.dispatch.tensor"

@@ -53,6 +53,11 @@ def function(head: str, *lines: str) -> str:
     return f"util.func {head} {{\n%k = arith.constant 7 : i32\n" + "\n".join(lines) + "\n}"
 
 
+def callee(head: str, *lines: str) -> str:
+    """A function whose calls stay calls."""
+    return function(f"{head} attributes {{inlining_policy = #util.inline.never}}", *lines)
+
+
 def main(*lines: str, result: str, arguments: str = "", constants: tuple[str, ...] = ()) -> str:
     return function(
         f"public @main(%arg0: !hal.buffer_view{arguments}) -> !hal.buffer_view",

@@ -6,7 +6,7 @@ separate memories; numpy's results under hostile schedules on memory that is not
 
 import numpy as np
 import pytest
-from small_programs import LINKS, add, function, main, make, module, move
+from small_programs import LINKS, add, callee, main, make, module, move
 from xdsl.dialects.builtin import ModuleOp
 from zcir.dialects import stream
 from zcir.dialects.parsing import make_context, parse_text
@@ -25,7 +25,7 @@ RETURN = "util.return %4 : tensor<16xi32>"
 
 ROUND_TRIP = main(
     make("make", "1", "x", "a"), CALL, make("make", "9", "2", "a"), result="9"
-) + function(CALLEE, move("2", "x", "b"), make("make", "3", "2", "b"), move("4", "3", "a"), RETURN)
+) + callee(CALLEE, move("2", "x", "b"), make("make", "3", "2", "b"), move("4", "3", "a"), RETURN)
 """The callee transfers to b and back."""
 KEPT = main(
     make("make", "1", "x", "a"),
@@ -36,7 +36,7 @@ KEPT = main(
     "%6 = util.call @g(%5) : (tensor<16xi32>) -> tensor<16xi32>",
     make("make", "9", "6", "a"),
     result="9",
-) + function(CALLEE, make("make", "4", "x", "a"), RETURN)
+) + callee(CALLEE, make("make", "4", "x", "a"), RETURN)
 """The caller transfers; what b makes goes into a callee on a, and its result of before is lost."""
 IN_PLACE = main(
     make("make", "1", "x", "a"),
@@ -45,7 +45,7 @@ IN_PLACE = main(
     move("3", "2", "a"),
     make("make", "9", "3", "a"),
     result="9",
-) + function(CALLEE, add("4", "x", "b"), RETURN)
+) + callee(CALLEE, add("4", "x", "b"), RETURN)
 """The callee on b updates in place what a made."""
 GLOBAL = (
     "util.global private mutable @v : tensor<16xi32>"
@@ -57,7 +57,7 @@ GLOBAL = (
         make("make", "9", "2", "a"),
         result="9",
     )
-    + function(
+    + callee(
         "private @h()",
         "%1 = util.global.load @v : tensor<16xi32>",
         move("2", "1", "b"),
@@ -77,7 +77,7 @@ READER = main(
     "%9 = flow.dispatch @two::@f(%3, %4, %k) {stream.affinity = #hal.device.affinity<@a>} : "
     "(tensor<16xi32>, tensor<16xi32>, i32) -> tensor<16xi32>",
     result="9",
-) + function(CALLEE, move("2", "x", "b"), make("make", "3", "2", "b"), move("4", "3", "a"), RETURN)
+) + callee(CALLEE, move("2", "x", "b"), make("make", "3", "2", "b"), move("4", "3", "a"), RETURN)
 """The callee only reads what the caller updates in place afterwards."""
 KEEPER = (
     "util.global private mutable @v : tensor<16xi32>"
@@ -90,7 +90,7 @@ KEEPER = (
         "(tensor<16xi32>, tensor<16xi32>, i32) -> tensor<16xi32>",
         result="9",
     )
-    + function(
+    + callee(
         "private @h(%x: tensor<16xi32>)", "util.global.store %x, @v : tensor<16xi32>", "util.return"
     )
 )

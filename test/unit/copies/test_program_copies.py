@@ -45,10 +45,11 @@ FORCED = {
     "inplace": Forced(
         2,
         2,
-        3,
+        2,
         "the last dispatch reads the value before and after the update, so it exists twice: one "
         "clone; the update comes from the caller's buffer, which is not ours to share: one. "
-        "Separate memories: the transfer to b is that clone, and there is one back",
+        "Separate memories: both write to a's memory from b, where "
+        "nothing but copies is done",
     ),
     "dynamic": Forced(0, 0, 2, "separate memories: one for each transfer"),
     "pingpong": Forced(
