@@ -19,9 +19,11 @@ else and is written; and where no pool serves all who would then use one storage
 stays where the devices that write its storage drag along whole cache lines that it shares.
 Where readers are moved before an update for it, the ops of the block change their order.
 
-Transfers between devices stay, aliases as well: the handoff is theirs (rows IR-04, IR-05); only
-a transfer from a device to itself is taken for a clone (IR-08). An update of a value with itself
-goes (case B10).
+An alias transfer goes where it hands nothing over (`dialects/handoff.py`; rows IR-04, IR-05): from
+a device to itself (IR-08), between devices whose caches are coherent, and back to where the value
+comes from if nobody used it on its way (IR-06). Others stay, for what has to be flushed and
+invalidated; so do copies, and changes of the lifetime. An update of a value with itself goes
+(case B10).
 
 A slice that goes out of the program as a view keeps all of its source alive.
 
@@ -45,15 +47,15 @@ from .analysis.io_flow import ISOLATION
 from .analysis.module_topology import module_topology
 from .analysis.shared_storage import SharedStorage
 from .analysis.value_affinity import ValueAffinities
-from .analysis.versions import COPY, transfer_kind
 from .build import constant_value, make
 from .functions import functions_of
+from .idle_transfers import find_idle_transfers
 from .self_updates import fold_self_updates
 
 ALIGNMENT = 4
 """Bytes: where a view may start, for kernels that take it as elements of any common type."""
 
-_LocalCopy = stream.AsyncCloneOp | stream.AsyncSliceOp | stream.AsyncTransferOp
+_LocalCopy = stream.AsyncCloneOp | stream.AsyncSliceOp
 
 
 @dataclass(frozen=True)
@@ -72,8 +74,11 @@ class StreamElideAsyncCopiesPass(ModulePass):
         storage = SharedStorage(op, module_topology(op), decided)
         storage.union_aliases()
         homes = ValueAffinities(op)
+        idle = [find_idle_transfers(function, homes, storage.topology) for function in functions]
         for function in decided:
             _Elision(function, storage, homes).run()
+        for transfers in idle:
+            transfers.remove()
 
 
 class _Elision:
@@ -100,8 +105,6 @@ class _Elision:
 
     def _may_alias(self, op: _LocalCopy) -> bool:
         """Whether the result may be the source; takes note of it."""
-        if isinstance(op, stream.AsyncTransferOp):
-            return True
         start = 0
         if isinstance(op, stream.AsyncSliceOp):
             offset = constant_value(op.source_offset)
@@ -133,18 +136,10 @@ class _Elision:
 
 
 def _is_local_copy(op: Operation, homes: ValueAffinities) -> TypeIs[_LocalCopy]:
-    """A copy where its source lives, or an alias transfer from a device to itself."""
-    if ISOLATION in op.attributes:
+    """A copy where its source lives."""
+    if not isinstance(op, _LocalCopy) or ISOLATION in op.attributes:
         return False
-    match op:
-        case stream.AsyncCloneOp() | stream.AsyncSliceOp():
-            home = homes.of(op.source)
-            return op.source.type == op.result.type and home == op_affinity(op)
-        case stream.AsyncTransferOp():
-            same = op.source_affinity is not None and op.source_affinity == op.target_affinity
-            return same and op.source.type == op.result.type and transfer_kind(op) != COPY
-        case _:
-            return False
+    return op.source.type == op.result.type and homes.of(op.source) == op_affinity(op)
 
 
 def _rewrite(op: _LocalCopy) -> None:

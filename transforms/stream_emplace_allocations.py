@@ -43,6 +43,7 @@ from xdsl.rewriter import Rewriter
 from ..dialects import stream
 from ..dialects.access import op_affinity, tied_results
 from ..dialects.diagnostics import remark
+from ..dialects.handoff import hands_over
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
 from .analysis.call_summaries import CallSummaries
@@ -155,7 +156,7 @@ class _Emplacement:
                 found[candidate.dispatch] = candidate
         self.decided.reorder()
         for candidate in found.values():
-            _rewrite(candidate, self.homes)
+            _rewrite(candidate, self.homes, self.storage.topology)
 
     def _may_emplace(self, candidate: _Candidate) -> bool:
         """Whether the dispatch can write the target's range; takes note of it."""
@@ -229,14 +230,14 @@ def _takes_type(result: SSAValue, target: SSAValue) -> bool:
     return result.type in (target.type, stream.ResourceType(stream.Lifetime.UNKNOWN))
 
 
-def _rewrite(candidate: _Candidate, homes: ValueAffinities) -> None:
+def _rewrite(candidate: _Candidate, homes: ValueAffinities, topology: Topology) -> None:
     """Tie the dispatch to the range of the target, and let its result be the update's."""
     dispatch, update = candidate.dispatch, candidate.update
     block = dispatch.parent
     assert block is not None
     home, there = homes.of(update.target), op_affinity(dispatch)
     target = update.target
-    if home != there and home is not None and there is not None:
+    if home is not None and there is not None and hands_over(home, there, topology):
         before = _handoff(update, target, home, there)
         block.insert_op_before(before, dispatch)
         target = before.result
@@ -255,7 +256,7 @@ def _rewrite(candidate: _Candidate, homes: ValueAffinities) -> None:
     if result.type != target.type:
         result = Rewriter.replace_value_with_new_type(result, target.type)
     back = op_affinity(update)
-    if there != back and there is not None and back is not None:
+    if there is not None and back is not None and hands_over(there, back, topology):
         after = _handoff(update, result, there, back)
         block.insert_op_before(after, update)
         result = after.result

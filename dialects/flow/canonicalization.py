@@ -12,6 +12,7 @@ from xdsl.pattern_rewriter import PatternRewriter, RewritePattern
 from xdsl.rewriter import InsertPoint
 
 from ..build import rebuild_op
+from ..handoff import hands_over
 from .copies import TensorBarrierOp, TensorTransferOp
 from .tensors import TensorBitCastOp, TensorReshapeOp, TensorTieShapeOp
 
@@ -39,7 +40,9 @@ class FoldTransferToSameTarget(RewritePattern):
         if not isinstance(op, TensorTransferOp) or op.transfer_kind == "copy":
             return
         placed = viewed(op.operand).owner
-        if isinstance(placed, TensorTransferOp | TensorBarrierOp) and placed.target == op.target:
+        if not isinstance(placed, TensorTransferOp | TensorBarrierOp):
+            return
+        if not hands_over(placed.target, op.target):
             rewriter.replace(op, (), (op.operand,))
 
 

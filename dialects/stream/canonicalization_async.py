@@ -13,6 +13,7 @@ from xdsl.ir import Operation, SSAValue
 from xdsl.pattern_rewriter import PatternRewriter, RewritePattern, op_type_rewrite_pattern
 
 from ..build import build_op, rebuild_op
+from ..handoff import hands_over
 from ..verify import constant_index
 from .async_ import (
     AsyncAllocaOp,
@@ -241,7 +242,7 @@ class CloneInsteadOfLocalTransfer(RewritePattern):
     @op_type_rewrite_pattern
     def match_and_rewrite(self, op: AsyncTransferOp, rewriter: PatternRewriter, /) -> None:
         """Not between lifetimes of which one is staging, nor with a stated kind."""
-        if op.source_affinity != op.target_affinity or op.kind is not None:
+        if hands_over(op.source_affinity, op.target_affinity) or op.kind is not None:
             return
         types = (op.source.type, op.result.type)
         if any(isinstance(t, ResourceType) and t.lifetime is Lifetime.STAGING for t in types):
@@ -275,7 +276,9 @@ class FoldRoundTrip(RewritePattern):
         if out.execution_affinity is not None or op.execution_affinity is not None:
             return
         home = out.source_affinity
-        if home is None or home != op.target_affinity or out.target_affinity != op.source_affinity:
+        if home is None or hands_over(home, op.target_affinity):
+            return
+        if hands_over(out.target_affinity, op.source_affinity):
             return
         if out.source.type == op.result.type and same_number(out.source_size, op.result_size):
             rewriter.replace(op, (), (out.source,))
