@@ -190,7 +190,10 @@ class _Attempt:
         source, target = self._ends(op)
         a, b = source[0], target[-1]
         if not self.topology.serving_pools((*source, *target), ()):
-            return f"no unified_memory or transparent_access link between @{a} and @{b}"
+            links = self.topology.link(a, b), self.topology.link(b, a)
+            if any(link.unified_memory or link.transparent_access for link in links):
+                return f"buffer_read and buffer_write of link @{a}->@{b} let none access in place"
+            return f"no unified_memory link @{a}->@{b}, nor transparent_access either way"
         users = ", ".join(_agent(name) for name in merged.agents)
         pinned = ", ".join(f"@{name}" for name in merged.pinned)
         suffix = f" and lies where it is pinned, in the pool of {pinned}" if pinned else ""

@@ -57,7 +57,7 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
 
 // No link: copies, with what is missing (IR-61).
 // CHECK-LABEL: @discrete
-// REMARK: remark: transfer kept as copy: no unified_memory or transparent_access link between @a and @b
+// REMARK: remark: transfer kept as copy: no unified_memory link @a->@b, nor transparent_access either way
 module attributes {test.no_topology} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
   util.global private @b = #hal.device.target<"local"> : !hal.device
@@ -156,5 +156,24 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     %c64 = arith.constant 64 : index
     %0 = stream.async.transfer %x : !stream.resource<transient>{%c64} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<external>{%c64}
     util.return %0 : !stream.resource<external>
+  }
+}
+
+// -----
+
+// One memory, in which buffers are only to be copied: it is not for want of a link (IR-25, IR-61).
+// CHECK-LABEL: @copied_only
+// CHECK: stream.async.transfer {{.+}}kind = "copy"
+// REMARK: remark: transfer kept as copy: buffer_read and buffer_write of link @a->@c let none access in place
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @c = {unified_memory = true}, {buffer_read = "copy", buffer_write = "copy"})]>} {
+  util.global private @a : !hal.device
+  util.global private @c : !hal.device
+  util.func public @copied_only() -> !stream.resource<*> {
+    %c0 = arith.constant 0 : index
+    %c64 = arith.constant 64 : index
+    %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<*>{%c64}
+    %1 = stream.async.transfer %0 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@c>) !stream.resource<*>{%c64}
+    %2 = stream.async.dispatch on(#hal.device.affinity<@c>) @ex::@g(%1[%c0 to %c64 for %c64]) : (!stream.resource<*>{%c64}) -> !stream.resource<*>{%c64}
+    util.return %2 : !stream.resource<*>
   }
 }

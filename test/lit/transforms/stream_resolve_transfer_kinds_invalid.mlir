@@ -1,7 +1,7 @@
 // RUN: not zc-opt --split-input-file %s -p stream-resolve-transfer-kinds 2>&1 >/dev/null | filecheck %s
 
 // An explicit alias without shared memory is an error that names both devices (IR-24).
-// CHECK: error: 'stream.async.transfer' op alias transfer from @a to @b: no shared accessible memory: no unified_memory or transparent_access link between @a and @b; remove the kind or give the devices access in the topology
+// CHECK: error: 'stream.async.transfer' op alias transfer from @a to @b: no shared accessible memory: no unified_memory link @a->@b, nor transparent_access either way; remove the kind or give the devices access in the topology
 module attributes {test.no_topology} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
   util.global private @b = #hal.device.target<"local"> : !hal.device
