@@ -38,14 +38,14 @@ class Counters:
     """Most bytes allocated at one time, imports left out."""
     imports: int = 0
     submits: int = 0
-    """Submissions accepted by the device's queue."""
+    """Submissions of commands accepted by the device's queue; allocations are `allocs` (IR-41)."""
     recordings: int = 0
     """Command buffers recorded to the end."""
     slots_refreshed: int = 0
     """References of commands to a binding slot whose address differs from the execution before;
     at the first execution, all of them (GE-43)."""
     waits: int = 0
-    """Submissions that wait for at least one timepoint."""
+    """Submissions that wait for others, directly or through allocations; not for storage alone."""
     host_blocks: int = 0
     """Times the host waited for a fence that was not null."""
     fallbacks: int = 0

@@ -207,7 +207,7 @@ class Device:
         command = StorageCommand(
             source, system.alloca_footprint(storage), lambda event: system.begin(storage, event)
         )
-        self._submit(wait, signal, decode((command,)), source)
+        self._accept_storage(wait, signal, command, source)
         return buffer
 
     def queue_dealloca(
@@ -226,7 +226,7 @@ class Device:
             system.dealloca_footprint(storage),
             lambda event: system.end(storage, event, done),
         )
-        self._submit(wait, signal, decode((command,)), source, dealloca=number)
+        self._accept_storage(wait, signal, command, source, dealloca=number)
 
     @property
     def _maintains(self) -> bool:
@@ -260,15 +260,40 @@ class Device:
         program: Program,
         source: Source,
         table: Table = (),
+    ) -> None:
+        """Accept commands to be executed; all of it has been checked."""
+        self.counters.submits += 1
+        self.counters.waits += wait.follows_work
+        self._accept(wait, signal, program, source, table)
+
+    def _accept_storage(
+        self,
+        wait: Fence,
+        signal: Fence,
+        command: StorageCommand,
+        source: Source,
         dealloca: int | None = None,
     ) -> None:
-        """Accept work; all of it has been checked."""
+        """Accept the begin or the end of a storage: no work, so that it counts as no submission."""
+        program = decode((command,))
+        self._accept(wait, signal, program, source, (), dealloca, follows_work=wait.follows_work)
+
+    def _accept(
+        self,
+        wait: Fence,
+        signal: Fence,
+        program: Program,
+        source: Source,
+        table: Table,
+        dealloca: int | None = None,
+        *,
+        follows_work: bool = True,
+    ) -> None:
+        """Put it into the queue; who waits for its signal waits for work, or only for storage."""
         system = self._system
-        self.counters.submits += 1
-        self.counters.waits += bool(wait.timepoints)
         known: Frontier = system.known | wait.frontier
         done = known if dealloca is None else known.with_number(dealloca)
-        signal.plan(done)
+        signal.plan(done, follows_work=follows_work)
         submission = Submission(
             number=system.next_submission(),
             source=source,

@@ -24,14 +24,19 @@ class Semaphore:
         self._events: list[int] = []
         self._planned: list[int] = []
         self._plans: dict[int, Frontier] = {}
+        self._storage_only: set[int] = set()
+        """Values whose signal follows no commands: they say that storage is there, or gone."""
         self._waiters: dict[int, list[Waiter]] = {}
 
     def __repr__(self) -> str:
         return f"{self.name}@{self.value}"
 
-    def plan(self, value: int, frontier: Frontier) -> None:
+    def plan(self, value: int, frontier: Frontier, *, follows_work: bool = True) -> None:
         """A submission was accepted that will signal `value`; deallocations in `frontier` will
-        have happened then."""
+        have happened then, and commands have been executed, or the host waited for, if it
+        `follows_work`."""
+        if not follows_work:
+            self._storage_only.add(value)
         if value not in self._plans:
             insort(self._planned, value)
         self._plans[value] = frontier
@@ -40,6 +45,10 @@ class Semaphore:
         """Deallocations that have happened once `value` is reached, as far as is known now."""
         index = bisect_left(self._planned, value)
         return self._plans[self._planned[index]] if index < len(self._planned) else NOTHING
+
+    def follows_work(self, value: int) -> bool:
+        """Whether `value` follows more than allocations and deallocations, as far as is known."""
+        return value not in self._storage_only
 
     def signal(self, value: int, event: int) -> None:
         """Reach `value`, by the event with that id. INVALID_ARGUMENT unless the payload grows."""
@@ -148,10 +157,15 @@ class Fence:
             known |= point.semaphore.planned(point.value)
         return known
 
-    def plan(self, frontier: Frontier) -> None:
+    @property
+    def follows_work(self) -> bool:
+        """Whether who waits for it waits for commands or the host, not for storage alone."""
+        return any(point.semaphore.follows_work(point.value) for point in self.timepoints)
+
+    def plan(self, frontier: Frontier, *, follows_work: bool = True) -> None:
         """A submission was accepted that will signal the fence; see `Semaphore.plan`."""
         for point in self.timepoints:
-            point.semaphore.plan(point.value, frontier)
+            point.semaphore.plan(point.value, frontier, follows_work=follows_work)
 
     def pending(self) -> str:
         """The timepoints that are not reached, for messages."""

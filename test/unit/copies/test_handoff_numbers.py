@@ -94,9 +94,20 @@ def test_ir_42_coherent_shared_memory_needs_order_alone() -> None:
     result = run(program)
     total = result.statistics.total
     assert (total.copy_cmds, total.allocs, total.dispatches) == (0, 2, 2)
-    # Two allocations, two regions, one release; each waits for the one before, b's region for a's.
-    assert (total.submits, total.waits) == (5, 4)
+    # IR-41: a's region and b's, which waits for it; none for the transfers.
+    assert (total.submits, total.waits) == (2, 1)
     np.testing.assert_array_equal(result.results[0], f(f(X)))
+
+
+# IR-41: what b waits for is a's region, through the allocation that b takes late.
+def test_ir_41_b_waits_for_the_timepoint_of_a() -> None:
+    program = lowered(*CHAIN, links=COHERENT)
+    first, second = [op for op in program.walk() if isinstance(op, stream.CmdExecuteOp)]
+    assert (_devices_of(first), _devices_of(second)) == ("a", "b")
+    assert second.await_timepoint is not None
+    taken = second.await_timepoint.owner
+    assert isinstance(taken, stream.ResourceAllocaOp)
+    assert taken.await_timepoint is first.result_timepoint
 
 
 # IR-41 as well: the empty regions of the transfers are gone.

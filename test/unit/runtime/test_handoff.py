@@ -195,6 +195,9 @@ def test_coherent_memory_needs_no_maintenance_and_skips_it() -> None:
         assert (total.flush_cmds, total.flush_bytes, total.invalidate_cmds) == (0, 0, 0)
         # The host has no cache here either, so that reading back does none of its own.
         assert total.maintenance_skipped == 8
+        # IR-61: by device.
+        agents = ("host", "a", "b")
+        assert [run.statistics[name].maintenance_skipped for name in agents] == [1, 4, 3]
 
 
 def test_counters_of_a_handoff() -> None:
@@ -208,7 +211,12 @@ def test_counters_of_a_handoff() -> None:
     assert (a["discard_cmds"], b["discard_cmds"]) == (2, 1)
     assert (a["allocs"], a["alloc_bytes"], a["peak_bytes"]) == (1, 256, 256)
     assert (host["imports"], host["flush_cmds"], host["invalidate_cmds"]) == (1, 1, 1)
-    assert (a["submits"], b["submits"], a["recordings"]) == (4, 2, 2)
+    # Allocating and freeing are no submissions; the host waits, and each but the first for others.
+    assert (a["submits"], b["submits"], a["recordings"]) == (2, 2, 2)
+    assert (a["waits"], b["waits"]) == (1, 2)
+    # Executed, skipped, copied: all are there for each device.
+    assert a["maintenance_skipped"] == b["maintenance_skipped"] == 0
+    assert a["copy_cmds"] == a["copy_bytes"] == 0
     assert stats["total"]["dispatches"] == 2
     assert stats["total"]["copy_cmds"] == 0
 
