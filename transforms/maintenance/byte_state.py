@@ -1,27 +1,17 @@
 """The history of one byte as far as the rules of the memory model still ask for it, and what each
 operation does to it.
 
-A position says when something happened: inside of the segment that is being read as a node of
-its timeline, from before it as the set of timepoints that are reached after it. The rules are
-those of docs/memory-model.md; a fault that counts only if the value is read waits at the write.
-What may be forgotten, and why, is said there, too (§8).
+The rules are those of docs/memory-model.md; a fault that counts only if the value is read waits at
+the write. What may be forgotten, and why, is said there, too (§8). Positions: `order`.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from enum import IntEnum, auto
 from typing import NamedTuple
 
-from ..analysis.host_graph import Value
+from .latest import Entries, with_latest
 from .memory_events import MemoryEvent
-
-Position = int | frozenset[Value]
-"""A node of this segment, or the timepoints that cover something earlier."""
-
-ALWAYS: frozenset[Value] = frozenset({""})
-"""The position of what the host has waited for: it happens before all that is to come."""
-
-Before = Callable[[Position, int], bool]
-"""`before(position, node)`: whether what happened there happens before the node."""
+from .order import ALWAYS, Order, Position
 
 
 class Rule(IntEnum):
@@ -94,7 +84,7 @@ class Written(NamedTuple):
     """After it, in its domain."""
     fresh: frozenset[tuple[int, Position]] = frozenset()
     """Invalidates of other domains after one of `flushes`."""
-    readers: frozenset[tuple[Mark, Position]] = frozenset()
+    readers: Entries[Mark] = frozenset()
     pending: frozenset[Fault] = frozenset()
     """Faults if it is read once more."""
 
@@ -127,7 +117,7 @@ class ByteState(NamedTuple):
     """By domain the newest write before `last` that was read."""
     dirty: frozenset[Dirty] = frozenset()
     drops: frozenset[Drop] = frozenset()
-    uses: frozenset[tuple[Mark, Position]] = frozenset()
+    uses: Entries[Mark] = frozenset()
     """The latest accesses and the latest maintenance that names the byte."""
     made: tuple[Mark, Position] | None = None
     """The alloca, while something may come that is not ordered after it."""
@@ -161,8 +151,9 @@ class Item(NamedTuple):
 class Transition:
     """Applies items to states; `faults` collects what is broken on the way."""
 
-    def __init__(self, before: Before, faults: set[Fault]) -> None:
-        self._before = before
+    def __init__(self, order: Order, faults: set[Fault]) -> None:
+        self._order = order
+        self._before = order.before
         self._faults = faults
 
     def apply(self, state: ByteState, item: Item) -> list[ByteState]:
@@ -193,8 +184,9 @@ class Transition:
     def _used(self, state: ByteState, item: Item) -> ByteState:
         if state.made is not None and not self._before(state.made[1], item.node):
             self._faults.add(Fault(Rule.EARLY, item.mark, state.made[0]))
-        uses = {use for use in state.uses if not self._before(use[1], item.node)}
-        return state._replace(uses=frozenset({*uses, (item.mark, item.node)}))
+        last, old, dirty, drops, uses, made = state
+        uses = with_latest(uses, item.mark, item.node, self._order)
+        return ByteState(last, old, dirty, drops, uses, made)
 
     # Maintenance.
 
@@ -264,9 +256,8 @@ class Transition:
         elif not self._fresh(write, item):
             flushed = self._any(write.flushes, item.node)
             self._faults.add(Fault(Rule.STALE, write.mark, item.mark, flushed))
-        readers = {entry for entry in write.readers if not self._before(entry[1], item.node)}
-        readers.add((item.mark, item.node))
-        return state._replace(last=write._replace(readers=frozenset(readers)))
+        readers = with_latest(write.readers, item.mark, item.node, self._order)
+        return state._replace(last=write._replace(readers=readers))
 
     def _fresh(self, write: Written, item: Item) -> bool:
         if write.domain == item.domain:

@@ -4,7 +4,8 @@ no longer matters is forgotten (docs/memory-model.md §8 says why it may be)."""
 from collections.abc import Callable, Iterable, Iterator
 
 from ..analysis.host_graph import Value
-from .byte_state import ALWAYS, ByteState, Dirty, Mark, Position, Written
+from .byte_state import ByteState, Dirty, Mark, Written
+from .order import ALWAYS, Position
 
 _NO_WRITE: frozenset[Written] = frozenset()
 _NO_DIRTY: frozenset[Dirty] = frozenset()
@@ -63,7 +64,7 @@ def _moved_write(write: Written, move: Callable[[Position], frozenset[Value]]) -
         move(write.at),
         _widest(map(move, write.flushes)) if write.flushes else write.flushes,
         fresh,
-        _latest(readers) if readers else write.readers,
+        _latest(readers) if readers else frozenset(),
         write.pending,
     )
 

@@ -106,11 +106,14 @@ class Improver:
         if len(events) > _MOST:
             return False
         caches = self.walker.caches
-        needs = {event: self._needed(event) for event in events}
+        needs: dict[MemoryEvent, _Need] = {}
         for left, right in combinations(events, 2):
             number = caches[left.agent].number
             if caches[right.agent].number != number:
                 continue
+            for event in (left, right):
+                if event not in needs:
+                    needs[event] = self._needed(event)
             need = needs[left].both(needs[right])
             near = [site for site in sites.get(number, ()) if need.allows(site)]
             spans = self._spans(track, left) + self._spans(track, right)
@@ -211,17 +214,32 @@ class Improver:
             self.walker.take(event)
         for event in new:
             self.walker.put(event)
-        if not any(
-            self.walker.breaks(track, pieces, _WRONG)
-            for event in (*new, *old)
-            for track, pieces in self.walker.touched(event).items()
-        ):
+        if not self._breaks(old, new):
             return True
         for event in new:
             self.walker.take(event)
         for event in old:
             self.walker.put(event)
         return False
+
+    def _breaks(self, old: list[MemoryEvent], new: list[MemoryEvent]) -> bool:
+        """Whether a rule breaks where any of these operations acts."""
+        before, after = self._touched(old), self._touched(new)
+        both: list[tuple[Track, set[int]]] = []
+        for track in before | after:
+            left, right = before.get(track, set[int]()), after.get(track, set[int]())
+            # What goes wrong does so where the one does not do what the other did.
+            if self.walker.breaks(track, left ^ right, _WRONG):
+                return True
+            both.append((track, left & right))
+        return any(self.walker.breaks(track, pieces, _WRONG) for track, pieces in both)
+
+    def _touched(self, events: list[MemoryEvent]) -> dict[Track, set[int]]:
+        found: dict[Track, set[int]] = {}
+        for event in events:
+            for track, pieces in self.walker.touched(event).items():
+                found.setdefault(track, set()).update(pieces)
+        return found
 
 
 def _alternatives(track: Track, sites: Sequence[_Site], span: Range) -> Iterator[MemoryEvent]:

@@ -15,6 +15,7 @@ from .memory_events import ALL, WHOLE_END, Kind, MemoryEvent, Range
 Happenings = Mapping[int, Sequence[Item]]
 """What happens to a byte, by number of the visit; visits in which nothing does are left out."""
 
+_Key = tuple[int, ...]
 
 _LIFE = {Kind.ALLOCA: "makes", Kind.DEALLOCA: "frees", Kind.DROP: "drops"}
 """What an event is to all bytes of a storage."""
@@ -65,15 +66,21 @@ class PieceItems:
         self._size = size
         self._caches = caches
         self._items: list[dict[int, list[Item]]] = [{} for _ in cuts[1:]]
+        self._read: dict[int, tuple[_Key, Happenings]] = {}
+        """Of each piece that somebody has asked for, what happens to it, in order."""
+        self._known: dict[Item, Item] = {}
+        """Of equal items the one that is used, so that what is equal is identical."""
 
     def add(self, visit: int, event: MemoryEvent, shift: int | None) -> None:
         """`event`, on a resource that starts at `shift` in the storage, happens in a visit."""
         for piece, item in self._spread(event, shift):
             self._items[piece].setdefault(visit, []).append(item)
+            self._read.pop(piece, None)
 
     def remove(self, visit: int, event: MemoryEvent, shift: int | None) -> None:
         """`event` does not happen in a visit."""
-        for piece in dict.fromkeys(piece for piece, _ in self._spread(event, shift)):
+        for piece in self.touched(event, shift):
+            self._read.pop(piece, None)
             items = self._items[piece]
             left = [item for item in items.get(visit, ()) if item.mark.event is not event]
             if left:
@@ -81,24 +88,43 @@ class PieceItems:
             else:
                 items.pop(visit, None)
 
-    def touched(self, event: MemoryEvent, shift: int | None) -> set[int]:
-        """The pieces that `event` bears on."""
-        return {piece for piece, _ in self._spread(event, shift)}
-
     def classes(self, wanted: Iterable[int] | None = None) -> list[tuple[list[int], Happenings]]:
         """Pieces to which the same happens, and what that is; `wanted` ones or all."""
-        pieces = range(len(self._items)) if wanted is None else sorted(wanted)
-        if len(pieces) == 1:
-            return [([pieces[0]], self._ordered(pieces[0]))]
-        groups: dict[tuple[tuple[int, tuple[Item, ...]], ...], list[int]] = {}
-        for piece in pieces:
-            ordered = self._ordered(piece)
-            key = tuple((visit, tuple(items)) for visit, items in ordered.items())
-            groups.setdefault(key, []).append(piece)
-        return [(pieces, dict(key)) for key, pieces in groups.items()]
+        groups: dict[_Key, tuple[list[int], Happenings]] = {}
+        for piece in range(len(self._items)) if wanted is None else sorted(wanted):
+            key, happenings = self._ordered(piece)
+            groups.setdefault(key, ([], happenings))[0].append(piece)
+        return list(groups.values())
 
-    def _ordered(self, piece: int) -> dict[int, list[Item]]:
-        return {visit: _in_order(items) for visit, items in sorted(self._items[piece].items())}
+    def _ordered(self, piece: int) -> tuple[_Key, Happenings]:
+        found = self._read.get(piece)
+        if found is None:
+            visits = self._items[piece]
+            happenings = {visit: self._in_order(visits[visit]) for visit in sorted(visits)}
+            key: list[int] = []
+            for visit, items in happenings.items():
+                key += visit, len(items), *map(id, items)
+            found = self._read[piece] = tuple(key), happenings
+        return found
+
+    def _in_order(self, items: Sequence[Item]) -> Sequence[Item]:
+        """By node; of one command first what only reads, then what it writes, flushed if that is
+        done at once; and no carry where it writes the byte."""
+        if len(items) == 1:
+            return tuple(items)
+        ordered = sorted(items, key=_moment)
+        if not any(item.carries for item in ordered):
+            return ordered
+        written = {item.node for item in ordered if item.writes}
+        return [
+            self._one(item._replace(carries=False))
+            if item.carries and item.node in written
+            else item
+            for item in ordered
+        ]
+
+    def _one(self, item: Item) -> Item:
+        return self._known.setdefault(item, item)
 
     # One event.
 
@@ -115,33 +141,47 @@ class PieceItems:
             found.update(range(low, min(bisect_left(self._cuts, end), len(self._items))))
         return found
 
+    def touched(self, event: MemoryEvent, shift: int | None) -> set[int]:
+        """The pieces that `event` bears on."""
+        if event.kind in _LIFE:
+            return set(range(len(self._items)))
+        line = self._caches[event.agent].line
+        if event.kind is not Kind.ACCESS:
+            return self._pieces(event.target, shift, line)
+        stored = (*event.writes, *event.may_write)
+        if not self._caches[event.agent].whole_lines:
+            line = 1
+        return self._pieces(event.reads, shift) | self._pieces(stored, shift, line)
+
     def _spread(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
         """What `event` does to each piece that it touches."""
         if event.kind in _LIFE:
             number = self._caches[event.agent].number
-            item = Item(Mark(event, shift), event.node, number, **{_LIFE[event.kind]: True})
+            item = self._one(
+                Item(Mark(event, shift), event.node, number, **{_LIFE[event.kind]: True})
+            )
             return ((piece, item) for piece in range(len(self._items)))
         if event.kind is Kind.ACCESS:
             return self._access(event, shift)
         return self._maintenance(event, shift)
 
     def _maintenance(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
-        cache, mark = self._caches[event.agent], Mark(event, shift)
-        named = self._pieces(event.target, shift)
-        for piece in sorted(self._pieces(event.target, shift, cache.line)):
-            yield (
-                piece,
-                Item(
-                    mark,
-                    event.node,
-                    cache.number,
-                    flushes=event.kind is Kind.FLUSH,
-                    invalidates=event.kind is not Kind.FLUSH,
-                    discards=event.kind is Kind.DISCARD and piece in named,
-                    named=piece in named,
-                    uncertain=not event.certain,
-                ),
+        cache = self._caches[event.agent]
+        drags = self._one(
+            Item(
+                Mark(event, shift),
+                event.node,
+                cache.number,
+                flushes=event.kind is Kind.FLUSH,
+                invalidates=event.kind is not Kind.FLUSH,
+                named=False,
+                uncertain=not event.certain,
             )
+        )
+        names = self._one(drags._replace(discards=event.kind is Kind.DISCARD, named=True))
+        named = self._pieces(event.target, shift)
+        for piece in sorted(self.touched(event, shift)):
+            yield piece, names if piece in named else drags
 
     def _access(self, event: MemoryEvent, shift: int | None) -> Iterator[tuple[int, Item]]:
         cache, mark = self._caches[event.agent], Mark(event, shift)
@@ -154,35 +194,30 @@ class PieceItems:
         if cache.whole_lines:
             stored = (*event.writes, *event.may_write)
             carries = self._pieces(stored, shift, cache.line) - writes
+        # The host flushes its own writes when the mapping closes.
+        flush = self._one(Item(mark, event.node, cache.number, flushes=True))
+        made: dict[tuple[bool, bool, bool, bool], Item] = {}
         for piece in sorted(reads | writes | may | carries):
-            yield (
-                piece,
-                Item(
-                    mark,
-                    event.node,
-                    cache.number,
-                    reads=piece in reads,
-                    writes=piece in writes,
-                    may_write=piece in may and piece not in writes,
-                    carries=piece in carries,
-                    named=piece not in carries or piece in reads,
-                ),
-            )
-            if event.flushed and (piece in writes or piece in may):
-                # The host flushes its own writes when the mapping closes.
-                yield piece, Item(mark, event.node, cache.number, flushes=True)
+            does = piece in reads, piece in writes, piece in may, piece in carries
+            item = made.get(does)
+            if item is None:
+                read, write, may_write, carry = does
+                item = made[does] = self._one(
+                    Item(
+                        mark,
+                        event.node,
+                        cache.number,
+                        reads=read,
+                        writes=write,
+                        may_write=may_write and not write,
+                        carries=carry,
+                        named=read or not carry,
+                    )
+                )
+            yield piece, item
+            if event.flushed and (item.writes or item.may_write):
+                yield piece, flush
 
 
-def _in_order(items: list[Item]) -> list[Item]:
-    """By node; of one command first what only reads, then what it writes, flushed if that is done
-    at once; and no carry where it writes the byte."""
-    ordered = sorted(
-        items, key=lambda item: (item.node, item.flushes, item.writes or item.may_write)
-    )
-    if not any(item.carries for item in ordered):
-        return ordered
-    written = {item.node for item in ordered if item.writes}
-    return [
-        item._replace(carries=False) if item.carries and item.node in written else item
-        for item in ordered
-    ]
+def _moment(item: Item) -> tuple[int, bool, bool]:
+    return item.node, item.flushes, item.writes or item.may_write

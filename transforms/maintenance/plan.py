@@ -48,6 +48,8 @@ class Planner:
     def __init__(self, module: ModuleOp, max_histories: int = MAX_HISTORIES) -> None:
         """Read `module`; follow at most `max_histories` of each byte."""
         self.walker = Walker(module, max_histories=max_histories)
+        self._closing: dict[tuple[Region, Kind, SSAValue], set[Range]] = {}
+        """What has been added to close faults."""
 
     # What is missing -----------------------------------------------------------------------------
 
@@ -58,10 +60,12 @@ class Planner:
             OpError: bytes for which no maintenance is right.
         """
         open_ = list(self.walker.tracks)
+        left: dict[Track, list[ByteClass]] = {}
         for _ in range(_ROUNDS):
             added: list[MemoryEvent] = []
             for track in open_:
-                for group in self.walker.faults(track):
+                left[track] = self.walker.faults(track)
+                for group in left[track]:
                     added += self._close(track, group)
             if not added:
                 break
@@ -75,8 +79,10 @@ class Planner:
                     for name in visit.names
                 )
             ]
-        for track in self.walker.tracks:
-            for group in self.walker.faults(track):
+        else:
+            left.update((track, self.walker.faults(track)) for track in open_)
+        for track, groups in left.items():
+            for group in groups:
                 if any(fault.rule in MAINTAINABLE for fault in group.faults):
                     raise self._impossible(track, group)
         self._merge()
@@ -227,25 +233,15 @@ class Planner:
         event = self._event(track, group, kind, mark)
         if event is None:
             return None
-        event.target = [span for span in event.target if not self._has(event, span)]
+        assert event.region is not None
+        assert event.operand is not None
+        named = self._closing.setdefault((event.region, event.kind, event.operand), set())
+        event.target = [span for span in event.target if span not in named]
         if not event.target:
             return None
+        named.update(event.target)
         self.walker.put(event)
         return event
-
-    def _has(self, event: MemoryEvent, span: Range) -> bool:
-        return any(span in other.target for other in self._siblings(event))
-
-    def _siblings(self, event: MemoryEvent) -> list[MemoryEvent]:
-        """Added maintenance of the same kind, region and operand."""
-        assert event.region is not None
-        return [
-            other
-            for other in self.walker.added.get((event.region.segment, event.place.root), ())
-            if other.region is event.region
-            and other.kind is event.kind
-            and other.operand is event.operand
-        ]
 
     def _served(self, event: MemoryEvent) -> dict[str, None]:
         """The agents on the other side: whose reads would be stale, or whose writes unseen,
@@ -330,24 +326,40 @@ class Planner:
             if event.region is not None and event.kind in _MAINTENANCE and event.certain
         }
         result: list[MemoryEvent] = []
+        wrong: dict[Track, dict[int, set[Fault]]] = {}
         for event in sorted(events, key=lambda e: Mark(e, 0).order, reverse=True):
             touched = self.walker.touched(event)
-            before = self._wrong(touched)
+            before = {
+                track: self._wrong(track, pieces, wrong.setdefault(track, {}))
+                for track, pieces in touched.items()
+            }
             self.walker.remove(event)
-            if self._wrong(touched) <= before:
+            if all(
+                _alike(fault) in before[track]
+                for track, pieces in touched.items()
+                for fault in self.walker.each_fault(track, pieces)
+            ):
                 result.append(event)
+                for track, pieces in touched.items():
+                    for piece in pieces:
+                        del wrong[track][piece]
             else:
                 self.walker.restore(event)
         return result
 
-    def _wrong(self, touched: Mapping[Track, set[int]]) -> set[tuple[Track, Fault]]:
-        """What is wrong with any of these pieces; stale reads alike, whatever they lack."""
-        return {
-            (track, fault._replace(flushed=False))
-            for track, pieces in touched.items()
-            for group in self.walker.faults(track, pieces)
-            for fault in group.faults
-        }
+    def _wrong(self, track: Track, pieces: set[int], known: dict[int, set[Fault]]) -> set[Fault]:
+        """What is wrong with any of these pieces; `known` by piece, which is filled."""
+        if unknown := [piece for piece in pieces if piece not in known]:
+            known.update((piece, set[Fault]()) for piece in unknown)
+            for group in self.walker.faults(track, unknown):
+                faults = set(map(_alike, group.faults))
+                known.update(dict.fromkeys(group.pieces, faults))
+        return set[Fault]().union(*(known[piece] for piece in pieces))
+
+
+def _alike(fault: Fault) -> Fault:
+    """Stale reads alike, whatever they lack."""
+    return fault._replace(flushed=False)
 
 
 def _agent(event: MemoryEvent) -> str:

@@ -275,10 +275,11 @@ class _StreamReader(SegmentReader):
             case stream.CmdSerialOp():
                 return self._serial(region, captures, op.body.block, after)
             case stream.CmdConcurrentOp():
+                group = self.timeline.open()
                 ends = [
                     self._command(region, captures, child, after) for child in op.body.block.ops
                 ]
-                return self.timeline.add(*ends) if ends else after
+                return self.timeline.close(group, *ends) if ends else after
             case _:
                 node = self.timeline.add(after)
                 self._record(region, captures, op, node)

@@ -6,7 +6,7 @@ given back there: a store to the global drops it. What befalls its bytes on the 
 matter.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -69,7 +69,7 @@ class Visit:
         ]
 
     def happenings(
-        self, added: dict[tuple[Segment, Value], list[MemoryEvent]]
+        self, added: Mapping[tuple[Segment, Value], Iterable[MemoryEvent]]
     ) -> Iterator[tuple[MemoryEvent, int | None]]:
         """All events on the storage, `added` ones too, with where their resource starts in it."""
         for root in dict.fromkeys(name.value for name in self.names):

@@ -16,21 +16,11 @@ from ...dialects.location import location_text
 from ...dialects.topology import HOST, Topology, WriteBack
 from ..analysis.host_graph import Segment, Value
 from ..analysis.module_topology import module_topology
-from .byte_state import (
-    ALWAYS,
-    Before,
-    ByteState,
-    Fault,
-    Item,
-    Mark,
-    Position,
-    Rule,
-    Transition,
-    Written,
-)
+from .byte_state import ByteState, Fault, Item, Mark, Rule, Transition, Written
 from .crossing import moved
 from .items import Cache, Happenings, PieceItems, find_cuts
 from .memory_events import ALL, ENTRY, Kind, MemoryEvent, Place, Range, Storage
+from .order import ALWAYS, Order, Position
 from .pools import pool_name
 from .program import Program, read_program
 from .segment_reader import Level
@@ -51,8 +41,8 @@ Move = Callable[[Position], frozenset[Value]]
 class Way(NamedTuple):
     """How a storage gets on from a visit."""
 
-    before: Before
-    """The order in the segment."""
+    order: Order
+    """Of the segment."""
     steps: list[tuple[int, Move]]
     """The numbers of the visits that may follow."""
 
@@ -75,6 +65,9 @@ class Track:
     def piece(self, index: int) -> Range:
         """The bytes of a piece."""
         return Range(self.cuts[index], self.cuts[index + 1])
+
+
+_NO_FAULT: frozenset[Fault] = frozenset()
 
 
 class Arrival(NamedTuple):
@@ -118,8 +111,8 @@ class Walker:
             for agent in domain.agents
         }
         self.program: Program = read_program(module, self.topology, level, sources)
-        self.added: dict[tuple[Segment, Value], list[MemoryEvent]] = {}
-        """By segment and root."""
+        self.added: dict[tuple[Segment, Value], dict[MemoryEvent, None]] = {}
+        """By segment and root, in the order of adding."""
         self.tracks: list[Track] = [
             self._track(segment, storage) for segment, storage in self._storages()
         ]
@@ -180,17 +173,17 @@ class Walker:
 
     def put(self, event: MemoryEvent) -> None:
         """Add `event`, which the module does not have."""
-        self._added(event).append(event)
+        self._added(event)[event] = None
         self.restore(event)
 
     def take(self, event: MemoryEvent) -> None:
         """Take away `event`, which was added."""
-        self._added(event).remove(event)
+        del self._added(event)[event]
         self.remove(event)
 
-    def _added(self, event: MemoryEvent) -> list[MemoryEvent]:
+    def _added(self, event: MemoryEvent) -> dict[MemoryEvent, None]:
         assert event.region is not None
-        return self.added.setdefault((event.region.segment, event.place.root), [])
+        return self.added.setdefault((event.region.segment, event.place.root), {})
 
     def remove(self, event: MemoryEvent) -> None:
         """Walk without `event`, of the module or added, from now on."""
@@ -252,12 +245,15 @@ class Walker:
 
     def breaks(self, track: Track, pieces: Iterable[int], rules: Container[Rule]) -> bool:
         """Whether some piece breaks one of `rules` on some path."""
-        return track.shared and any(
-            fault.rule in rules
-            for _, items in self.items(track).classes(pieces)
-            for arrival in self.arrivals(track, items)
-            for fault in arrival.faults
-        )
+        return any(fault.rule in rules for fault in self.each_fault(track, pieces))
+
+    def each_fault(self, track: Track, pieces: Iterable[int]) -> Iterator[Fault]:
+        """What is wrong with some of the pieces of a storage, as it is found."""
+        if not track.shared:
+            return
+        for _, items in self.items(track).classes(pieces):
+            for arrival in self.arrivals(track, items):
+                yield from arrival.faults
 
     def walk(self, track: Track, items: Happenings) -> set[Fault]:
         """What breaks for a byte on any path."""
@@ -294,14 +290,17 @@ class Walker:
                 self._too_many(track)
             way = track.ways[number]
             states = [state]
+            raised: set[Fault] = set()
+            transition = Transition(way.order, raised)
             for item in items.get(number, ()):
-                raised: set[Fault] = set()
-                transition = Transition(way.before, raised)
                 after: list[ByteState] = []
                 for old in dict.fromkeys(states) if len(states) > 1 else states:
                     after += transition.apply(old, item)
-                    yield Arrival(item, old, frozenset(raised), entered)
-                    raised.clear()
+                    if raised:
+                        yield Arrival(item, old, frozenset(raised), entered)
+                        raised.clear()
+                    else:
+                        yield Arrival(item, old, _NO_FAULT, entered)
                 states = after
             for target, move in way.steps:
                 for new in states:
@@ -340,43 +339,23 @@ def _path(
 
 
 def _way(visit: Visit, index: Mapping[Visit, int]) -> Way:
-    before = _before(visit)
-    steps = [(index[step.target], _mover(visit, step, before)) for step in visit.steps]
-    return Way(before, steps)
+    order = Order(visit.events.timeline, visit.events.entries)
+    steps = [(index[step.target], _mover(visit, step, order)) for step in visit.steps]
+    return Way(order, steps)
 
 
-def _before(visit: Visit) -> Before:
-    timeline, points = visit.events.timeline, visit.events.entries
-    known: dict[tuple[Position, int], bool] = {}
-
-    def find(position: Position, node: int) -> bool:
-        if isinstance(position, int):
-            return timeline.covers(node, position)
-        return any(timeline.covers(node, points[t]) for t in position if t in points)
-
-    def before(position: Position, node: int) -> bool:
-        if position is ALWAYS or position == ALWAYS:
-            return True
-        result = known.get((position, node))
-        if result is None:
-            result = known[position, node] = find(position, node)
-        return result
-
-    return before
-
-
-def _mover(visit: Visit, step: Step, before: Before) -> Move:
+def _mover(visit: Visit, step: Step, order: Order) -> Move:
     host, points = visit.events.host, visit.events.points
     known: dict[Position, frozenset[Value]] = {ALWAYS: ALWAYS}
 
     def find(position: Position) -> frozenset[Value]:
-        if before(position, host):
+        if order.before(position, host):
             return ALWAYS
         return frozenset(
             there
             for there, here in step.times
             if (
-                before(position, points[here])
+                order.before(position, points[here])
                 if here in points
                 else not isinstance(position, int) and here in position
             )

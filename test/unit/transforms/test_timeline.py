@@ -1,3 +1,5 @@
+from typing import cast
+
 from hypothesis import given
 from hypothesis import strategies as st
 from zcir.transforms.analysis import timeline as timeline_module
@@ -77,3 +79,60 @@ def test_long_ladders_keep_every_rung() -> None:
     assert timeline.covers(right, 0)
     assert timeline.covers(right, 1)
     assert not timeline.covers(left, 1)
+
+
+NESTED = st.recursive(
+    st.just(None),
+    lambda inner: st.tuples(st.booleans(), st.lists(inner, max_size=4)),
+    max_leaves=25,
+)
+"""A node, or what is done one after the other (True) or side by side (False)."""
+
+
+def unfold(timeline: Timeline, preds: list[list[int]], work: object, after: int) -> int:
+    """Add `work` behind `after`; gives the node at which it is done."""
+    if not isinstance(work, tuple):
+        preds.append([after])
+        return timeline.add(after)
+    serial, parts = cast("tuple[bool, list[object]]", work)
+    if serial:
+        for part in parts:
+            after = unfold(timeline, preds, part, after)
+        return after
+    group = timeline.open()
+    ends = [unfold(timeline, preds, part, after) for part in parts]
+    if not ends:
+        return after
+    preds.append(ends)
+    return timeline.close(group, *ends)
+
+
+@given(st.lists(NESTED, min_size=1, max_size=3), st.sets(st.integers(0, 60)))
+def test_groups_change_no_order(works: list[object], some: set[int]) -> None:
+    timeline = Timeline()
+    preds: list[list[int]] = [[]]
+    first = timeline.add()
+    ends = [unfold(timeline, preds, work, first) for work in works]
+    preds.append(ends)
+    assert timeline.add(*ends) == len(preds) - 1
+    past = pasts(preds)
+    for later in range(len(preds)):
+        for earlier in range(len(preds)):
+            assert timeline.covers(later, earlier) == (earlier in past[later])
+    nodes = {node for node in some if node < len(preds)}
+    assert timeline.reduce(sorted(nodes)) == [
+        n for n in sorted(nodes) if not any(n in past[o] for o in nodes - {n})
+    ]
+
+
+def test_a_wide_group_is_known_in_full() -> None:
+    timeline = Timeline()
+    start = timeline.add()
+    group = timeline.open()
+    members = [timeline.add(start) for _ in range(timeline_module.WIDTH + 10)]
+    done = timeline.close(group, *members)
+    after = timeline.add(done, timeline.add())
+    assert all(timeline.covers(after, member) for member in members)
+    assert not timeline.covers(members[-1], members[0])
+    assert timeline.reduce([*members, after]) == [after]
+    assert timeline.reduce(members) == members
