@@ -57,19 +57,31 @@ class VersionTree:
     """Links of values to those whose storage they have; without any at first."""
 
     _links: dict[SSAValue, Link] = field(init=False, default_factory=dict[SSAValue, Link])
-    _children: dict[SSAValue, list[SSAValue]] = field(
-        init=False, default_factory=dict[SSAValue, list[SSAValue]]
+    _children: dict[SSAValue, dict[SSAValue, None]] = field(
+        init=False, default_factory=dict[SSAValue, dict[SSAValue, None]]
     )
+    """In the order of linking."""
     _roots: dict[SSAValue, SSAValue] = field(init=False, default_factory=dict[SSAValue, SSAValue])
-    """Roots that are known; forgotten when a link comes or goes, as what follows is."""
+    """By value one that its storage has because of, the root when it was asked for; forgotten when
+    a link goes."""
     _skips: dict[SSAValue, _Skip] = field(init=False, default_factory=dict[SSAValue, _Skip])
-    """Ways up from versions that nobody but the next update uses."""
+    """Ways up from versions that nobody but the next update uses; forgotten when a link comes or
+    goes."""
+    _updated: dict[SSAValue, bool] = field(init=False, default_factory=dict[SSAValue, bool])
+    """Of roots whether their trees have updates, as far as that is known."""
 
     def link(self, value: SSAValue, link: Link) -> None:
         """`value` has the storage of another one from now on, as `link` says."""
-        self._forget()
+        self._skips.clear()
+        root = self.root(link.source)
+        known = link.update is not None or self._updated.get(root)
+        if known is False:
+            known = self.has_updates(value)
+        self._updated.pop(value, None)
+        if known is not None:
+            self._updated[root] = known
         self._links[value] = link
-        self._children.setdefault(link.source, []).append(value)
+        self._children.setdefault(link.source, {})[value] = None
 
     def join(self, source: SSAValue, result: SSAValue, start: int | None) -> None:
         """`result`, so far storage of its own, is `source` from byte `start` on."""
@@ -77,13 +89,11 @@ class VersionTree:
 
     def part(self, result: SSAValue) -> None:
         """Undo a `join`, or take the update that makes `result` as one of a clone."""
-        self._forget()
-        self._children[self._links.pop(result).source].remove(result)
-
-    def _forget(self) -> None:
-        if self._roots or self._skips:
-            self._roots.clear()
-            self._skips.clear()
+        self._skips.clear()
+        if self._updated.pop(root := self.root(result), None) is False:
+            self._updated[root] = self._updated[result] = False
+        self._roots.clear()
+        del self._children[self._links.pop(result).source][result]
 
     def split(self, op: Operation, operand: SSAValue) -> None:
         """`op` works on a clone of `operand`."""
@@ -101,13 +111,18 @@ class VersionTree:
         """The first name of the storage of `value`."""
         passed: list[SSAValue] = []
         while (link := self._links.get(value)) is not None:
-            if (known := self._roots.get(value)) is not None:
-                value = known
-                break
             passed.append(value)
-            value = link.source
+            value = self._roots.get(value, link.source)
         self._roots.update(dict.fromkeys(passed, value))
         return value
+
+    def has_updates(self, root: SSAValue) -> bool:
+        """Whether something in the tree of `root`, which is one, is made by an update in place."""
+        if (known := self._updated.get(root)) is None:
+            links = (self._links.get(name) for name in self.tree(root))
+            known = any(link is not None and link.update is not None for link in links)
+            self._updated[root] = known
+        return known
 
     def tree(self, value: SSAValue) -> Iterator[SSAValue]:
         """`value` and all that has its storage because of it, sources first."""

@@ -107,6 +107,8 @@ class Versions(VersionTree):
 
     def updates(self, value: SSAValue) -> list[tuple[Operation, SSAValue]]:
         """All updates in place of the storage of `value`, each with the operand it updates."""
+        if not (self.flow.sources or self.has_updates(self.root(value))):
+            return []
         links = (self._links.get(name) for name in self.flow.connected(value))
         found = ((link.update, link.source) for link in links if link is not None and link.update)
         return list(dict.fromkeys(found))
