@@ -114,13 +114,16 @@ def _alike(left: _Value, right: _Value) -> bool:
 
 
 class FlowProgram:
-    """One program; `text` is its module, `inputs` the elements of each argument."""
+    """One program; `text` is its module, `inputs` the elements of each tensor that comes in.
+
+    Where control flow is not `known`, what decides over it comes in after these.
+    """
 
     def __init__(
         self, random: Random, length: int, *, control: bool = False, known: bool = True
     ) -> None:
         self._random = random
-        self._known = known
+        self.known = known
         self._functions: dict[str, _Function] = {}
         self._count = 0
         self._lines: list[str] = []
@@ -338,7 +341,7 @@ class FlowProgram:
     def _deciding(self, form: str) -> str:
         """What decides over control flow as further arguments, each in a form, if it comes in."""
         words = (form.format(name=name, type=type) for name, (_, type) in DECIDING.items())
-        return "" if self._known else "".join(f", {word}" for word in words)
+        return "" if self.known else "".join(f", {word}" for word in words)
 
     # Text --------------------------------------------------------------------------------------
 
@@ -355,7 +358,7 @@ class FlowProgram:
         constants = [
             f"%{name} = arith.constant {value} : {type}"
             for name, (value, type) in DECIDING.items()
-            if self._known
+            if self.known
         ]
         constants.append("%one = arith.constant 1 : index")
         constants += [f"%c{n} = arith.constant {n} : index" for n in range(0, 33, 4)]

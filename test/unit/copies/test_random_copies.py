@@ -1,5 +1,6 @@
 """Random flow programs over several devices: right numbers, and no copy that could be left out."""
 
+import zlib
 from collections.abc import Sequence
 from random import Random
 from typing import NamedTuple
@@ -8,6 +9,8 @@ import numpy as np
 import pytest
 from flow_programs import WAYS, FlowProgram
 from forced_copies import AFTER, BEFORE, alias_instead, forced_copies
+from hypothesis import HealthCheck, given, settings
+from hypothesis.strategies import booleans, integers, randoms
 from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from zcir.dialects.diagnostics import OpError
@@ -44,13 +47,13 @@ class Case(NamedTuple):
     wanted: Sequence[object]
 
 
-def cases_of(program: FlowProgram, module: ModuleOp, *, known: bool) -> list[Case]:
+def cases_of(program: FlowProgram, module: ModuleOp) -> list[Case]:
     """One, or for each way that what comes in may decide."""
     tensors: list[np.ndarray | int] = [
         np.arange(size, dtype=np.int32) * 5 + 100 * index
         for index, size in enumerate(program.inputs)
     ]
-    inputs = [tensors] if known else [[*tensors, *values] for values in WAYS]
+    inputs = [tensors] if program.known else [[*tensors, *values] for values in WAYS]
     return [Case(given, run_reference(module, "main", given)) for given in inputs]
 
 
@@ -64,30 +67,48 @@ def check(
     known: bool = True,
     simplify: bool = True,
 ) -> None:
-    """One program: right as lowered, and wrong with one of its copies turned into an alias.
-
-    `control` and `known` are those of `FlowProgram`. Without `simplify`, calls and what decides
-    over control flow stay as they are written.
-    """
+    """The program of a seed; `control` and `known` are those of `FlowProgram`."""
     program = FlowProgram(Random(seed), 3 + seed % 8, control=control, known=known)
+    seen = judge(program, Random(seed), hal=hal, mutate=mutate, simplify=simplify, name=f"{seed}")
+    if seen is not None:
+        tally.copying.append(seed)
+        if not seen:
+            tally.unnoticed.append(seed)
+
+
+def judge(
+    program: FlowProgram,
+    random: Random,
+    *,
+    hal: bool,
+    mutate: bool = True,
+    simplify: bool = True,
+    name: str = "random",
+) -> bool | None:
+    """Check that a program is right as lowered; and, if it still copies, whether it is wrong with
+    one of its copies turned into an alias.
+
+    Without `simplify`, calls and what decides over control flow stay as they are written.
+    """
     context = make_context()
-    module = parse_text(context, program.text, f"seed{seed}.mlir")
-    cases = cases_of(program, module, known=known)
+    module = parse_text(context, program.text, f"{name}.mlir")
+    cases = cases_of(program, module)
     run_passes(context, module, BEFORE if simplify else BEFORE[len(SIMPLIFYING) :])
     mutant = module.clone() if mutate and forced_copies(module) else None
     run_passes(context, module, (*AFTER, "zc-to-hal") if hal else AFTER)
     lowered = load(module, context=context)
     for case in cases:
-        run = lowered.run(inputs=case.inputs, schedule=f"adversarial:{seed}", check=True)
+        run = lowered.run(
+            inputs=case.inputs, schedule=f"adversarial:{zlib.crc32(name.encode())}", check=True
+        )
         assert run.check is not None
-        assert not run.check.reports, f"seed {seed}: {run.check.reports[0]}"
+        assert not run.check.reports, f"{name}: {run.check.reports[0]}"
         for got, want in zip(run.results, case.wanted, strict=True):
-            np.testing.assert_array_equal(got, want, f"seed {seed}")
-    if mutant is not None:
-        tally.copying.append(seed)
-        alias_instead(Random(seed).choice(forced_copies(mutant)), ValueAffinities(mutant))
-        if not noticed(context, mutant, cases):
-            tally.unnoticed.append(seed)
+            np.testing.assert_array_equal(got, want, name)
+    if mutant is None:
+        return None
+    alias_instead(random.choice(forced_copies(mutant)), ValueAffinities(mutant))
+    return noticed(context, mutant, cases)
 
 
 def noticed(context: Context, mutant: ModuleOp, cases: Sequence[Case]) -> bool:
@@ -145,3 +166,20 @@ def test_many_random_programs_compute_the_same_and_need_every_copy(share: int) -
 @pytest.mark.parametrize("seed", [613, 722, 735, 782, 855, 882])
 def test_programs_that_once_were_wrong(seed: int, *, known: bool) -> None:
     check(seed, Tally([], []), hal=True, mutate=False, control=True, known=known, simplify=False)
+
+
+# What hypothesis finds wrong it also makes smaller: each choice of a program is one of its own.
+@settings(derandomize=True, deadline=None, max_examples=30, suppress_health_check=list(HealthCheck))
+@given(
+    random=randoms(use_true_random=False),
+    length=integers(1, 8),
+    control=booleans(),
+    known=booleans(),
+    hal=booleans(),
+)
+def test_programs_that_hypothesis_makes(
+    random: Random, length: int, *, control: bool, known: bool, hal: bool
+) -> None:
+    program = FlowProgram(random, length, control=control, known=known)
+    for simplify in (True, False):
+        judge(program, random, hal=hal, mutate=False, simplify=simplify)
