@@ -9,7 +9,7 @@ domain that uses the storage if nothing reads it any more, else flushed.
 A plan is judged by walking the storages with it (`walk`): all paths, loops included.
 """
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -141,15 +141,15 @@ class Planner:
     def _leaving(self, track: Track, group: ByteClass, fault: Fault) -> tuple[Kind, Mark]:
         """Where the bytes of a write leave its cache at the least cost: a discard, where it
         breaks nothing, at the last use of the domain or after the write itself; else a flush."""
-        near = self._near(track, group)
-        known = self._faults_of(track, near)
         for mark in dict.fromkeys((self._last_use(track, group, fault.write), fault.write)):
             event = self._event(track, group, Kind.DISCARD, mark)
             if event is None:
                 continue
             self.walker.put(event)
+            near = self._near(track, group)
             after = self._faults_of(track, near)
             self.walker.take(event)
+            known = self._faults_of(track, near)
             if after < known and not any(f == fault for _, f in after):
                 return Kind.DISCARD, mark
         return Kind.FLUSH, fault.write
@@ -158,9 +158,8 @@ class Planner:
         """The pieces of a class and those in lines with them."""
         line = max(cache.line for cache in self.walker.caches.values())
         near: set[int] = set()
-        for piece in group.pieces:
-            start, end = track.piece(piece)
-            low = bisect_right(track.cuts, start // line * line) - 1
+        for start, end in group.spans:
+            low = track.index(start // line * line)
             near.update(range(max(low, 0), bisect_left(track.cuts, -(-end // line) * line)))
         return {piece for piece in near if piece < len(track.cuts) - 1}
 
@@ -168,7 +167,7 @@ class Planner:
         """The last access of the bytes, as the text has it, by the domain of `write`."""
         domain = self.walker.caches[write.event.agent].number
         result = write
-        ((_, items),) = self.walker.items(track).classes(group.pieces[:1])
+        ((_, items),) = self.walker.items(track).classes((track.index(group.spans[0].start),))
         for number, of_visit in items.items():
             for item in of_visit:
                 event = item.mark.event
@@ -202,8 +201,8 @@ class Planner:
             region.slot(kind), region.agent, kind, source.op, source.place, region=region
         )
         event.operand = operand
-        for piece in group.pieces:
-            event.target += self._named(track, track.piece(piece), mark)
+        for span in group.spans:
+            event.target += self._named(track, span, mark)
         event.target = list(dict.fromkeys(event.target))
         return event
 
@@ -299,7 +298,7 @@ class Planner:
         open_ = (fault for fault in group.faults if fault.rule in MAINTAINABLE)
         fault = min(open_, key=lambda fault: fault.order)
         write, other = fault.write.event, fault.other.event
-        spans = ", ".join(f"[{s.start},{s.end})" for s in map(track.piece, group.pieces))
+        spans = ", ".join(f"[{s.start},{s.end})" for s in group.spans)
         rule = fault.rule.name.lower().replace("_", " ")
         line = self.walker.caches[other.agent].line
         message = (

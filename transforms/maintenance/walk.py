@@ -4,6 +4,7 @@ Bytes with the same history are one class and are followed once. For each visit 
 that lead there are kept apart, so that the answer is exact up to paths that no input takes.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import deque
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -66,6 +67,15 @@ class Track:
         """The bytes of a piece."""
         return Range(self.cuts[index], self.cuts[index + 1])
 
+    def is_cut(self, byte: int) -> bool:
+        """Whether a piece, or the storage, starts or ends there."""
+        at = bisect_left(self.cuts, byte)
+        return at < len(self.cuts) and self.cuts[at] == byte
+
+    def index(self, byte: int) -> int:
+        """The piece that a byte is in."""
+        return bisect_right(self.cuts, byte) - 1
+
 
 _NO_FAULT: frozenset[Fault] = frozenset()
 
@@ -87,6 +97,9 @@ class ByteClass:
     """Pieces with one history, and what is wrong with them."""
 
     pieces: list[int]
+    """Until the storage is cut anew."""
+    spans: list[Range]
+    """The bytes of each."""
     faults: set[Fault]
 
 
@@ -173,8 +186,21 @@ class Walker:
 
     def put(self, event: MemoryEvent) -> None:
         """Add `event`, which the module does not have."""
+        self._cut_at(event)
         self._added(event)[event] = None
         self.restore(event)
+
+    def _cut_at(self, event: MemoryEvent) -> None:
+        """Cut all storages that `event` acts on such that no piece is partly in its ranges.
+
+        Ranges come from what one storage needs, and the region may take in others as well.
+        """
+        lines = {cache.line for cache in self.caches.values()}
+        for track, _, shift in self._sites(event):
+            new = find_cuts(track.storage.size, ((event, shift),), lines)
+            if not all(map(track.is_cut, new)):
+                track.cuts = sorted({*new, *track.cuts})
+                track.items = None
 
     def take(self, event: MemoryEvent) -> None:
         """Take away `event`, which was added."""
@@ -222,7 +248,8 @@ class Walker:
         for of_class, items in self.items(track).classes(pieces):
             faults = self.walk(track, items)
             if faults:
-                result.append(ByteClass(of_class, faults))
+                spans = [track.piece(piece) for piece in of_class]
+                result.append(ByteClass(of_class, spans, faults))
         return result
 
     def broken_without(self, event: MemoryEvent) -> list[tuple[Fault, frozenset[Segment]]]:
