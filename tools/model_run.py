@@ -23,6 +23,7 @@ from ..runtime.model.memory import Allocator
 from .driver import ToolError
 from .model_options import lowering_options, memory_kinds, option_levels, plan_options
 from .run_options import check_schedule, read_module
+from .zero_copy import verify_zero_copy
 
 
 def run_model(
@@ -50,6 +51,8 @@ def run_model(
             context=context,
         )
         topology = planned.program.topology
+        if arguments.verify_zero_copy:
+            verify_zero_copy(planned.program.module, topology)
         runtime = Runtime(topology=topology, schedule=arguments.schedule)
         runtime.init()
         runtime.set_device(0)

@@ -13,6 +13,7 @@ from ..runtime.load import Program, is_flow, load
 from ..runtime.switches import Switches
 from .calls import AddToCall, NextCall
 from .driver import ToolError
+from .zero_copy import add_zero_copy_flag, verify_zero_copy
 
 
 def add_program_arguments(parser: argparse.ArgumentParser) -> None:
@@ -43,6 +44,7 @@ def _add_program_group(group: argparse._ArgumentGroup) -> None:  # pyright: igno
         help="the executable-sources phase of the program, for the kernels of which its hal phase "
         "has only binaries",
     )
+    add_zero_copy_flag(group)
 
 
 def _add_call_group(group: argparse._ArgumentGroup) -> None:  # pyright: ignore[reportPrivateUsage]
@@ -149,6 +151,9 @@ def load_program(arguments: argparse.Namespace, lowering: str | None = None) -> 
     Args:
         arguments: of the command line.
         lowering: the pipeline for flow programs, where they are not to be lowered to run.
+
+    Raises:
+        FaultyProgramError: a copy that --verify-zero-copy does not let pass.
     """
     check_schedule(arguments.schedule)
     context = make_context()
@@ -156,7 +161,7 @@ def load_program(arguments: argparse.Namespace, lowering: str | None = None) -> 
     module = read_module(arguments, context)
     if lowering is not None and is_flow(module):
         passes.append(lowering)
-    return load(
+    program = load(
         module,
         memory=arguments.memory,
         passes=passes,
@@ -164,6 +169,9 @@ def load_program(arguments: argparse.Namespace, lowering: str | None = None) -> 
         executable_sources=arguments.executable_sources,
         switches=machine_switches(arguments),
     )
+    if arguments.verify_zero_copy:
+        verify_zero_copy(program.module, program.topology, program.sources)
+    return program
 
 
 def check_schedule(schedule: str) -> None:

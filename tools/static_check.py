@@ -55,7 +55,7 @@ def static_run(program: Program, file: str, form: str) -> int:
         OpError: the program is at another level, or cannot be followed.
     """
     module = program.module
-    level = _check_level(module)
+    level = judged_level(module, "zc-check --static")
     faults = find_faults(module, program.topology, level, program.sources)
     if form == "text":
         _print(faults)
@@ -65,9 +65,8 @@ def static_run(program: Program, file: str, form: str) -> int:
     return EXIT_WRONG if faults else EXIT_OK
 
 
-def _check_level(module: ModuleOp) -> type[Level]:
-    """The level of a module; raises OpError for one that is at none, or at two."""
-    tool = "zc-check --static"
+def judged_level(module: ModuleOp, tool: str) -> type[Level]:
+    """The level of a module; raises OpError, naming `tool`, for one that is at none, or at two."""
     hal = is_hal(module)
     for function in functions_of(module):
         if hal:

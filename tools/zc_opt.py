@@ -18,6 +18,7 @@ from ..transforms.pipeline import PIPELINES
 from ..transforms.registry import expand, pass_factories
 from .driver import EXIT_OK, OneLineParser, ToolError, exit_code_of, print_error, tool_main
 from .frontend import ZcFrontend
+from .zero_copy import add_zero_copy_flag, verify_zero_copy
 
 SEPARATOR = "// -----"
 
@@ -48,7 +49,7 @@ class ZcOptMain(xDSLOptMain):
         self.available_passes.update(pass_factories())
 
     def register_all_arguments(self, arg_parser: argparse.ArgumentParser) -> None:
-        """xdsl-opt's flags, then `--topology` and `--remarks`."""
+        """xdsl-opt's flags, then ours."""
         # xDSL makes the parser; its errors show the whole usage.
         arg_parser.__class__ = OneLineParser
         arg_parser.prog = "zc-opt"
@@ -69,6 +70,7 @@ class ZcOptMain(xDSLOptMain):
             action="store_true",
             help="print the I/O plan of a model as a table, in place of the module; see zc-model",
         )
+        add_zero_copy_flag(arg_parser)
 
     def setup_pipeline(self) -> None:
         """Check pass names and expand the named pipelines of `-p`."""
@@ -127,6 +129,8 @@ class ZcOptMain(xDSLOptMain):
                 if self.args.remarks:
                     for entry in remarks:
                         print(render(entry.location, "remark", entry.message), file=sys.stderr)
+        if self.args.verify_zero_copy:
+            verify_zero_copy(module)
         return self.output_resulting_program(module)
 
     def _parse(self, text: bytes, extension: str, offset: int) -> ModuleOp:

@@ -35,6 +35,7 @@ from .statistics_text import FORMATS, statistics_text
 from .verdict import print_verdict
 from .witnesses import replay_file
 from .zc_opt import write_atomically
+from .zero_copy import FLAG
 
 _DESCRIPTION = """\
 Runs functions of a program on a simulated machine: devices with private caches over shared or
@@ -248,6 +249,8 @@ def _refuse_what_does_not_run(arguments: argparse.Namespace) -> None:
     for flag, given in asked.items():
         if given and (arguments.reference or arguments.replay is not None):
             raise ToolError(f"--{flag} shows a run on the machine; drop --reference and --replay")
+    if arguments.verify_zero_copy and arguments.reference:
+        raise ToolError(f"{FLAG} looks at the lowered program; drop --reference")
 
 
 def _reference(

@@ -107,6 +107,7 @@ def _update_from_afar(function: Operation, topology: Topology, homes: ValueAffin
             and _reaches(op, homes.of(transfer.source), topology)
         ):
             set_operands(op, "update", [transfer.source])
+            op.attributes.update(stream.stated_kind(transfer))
             remark(transfer, "copied into the range that it updates")
             transfer.detach()
             transfer.erase()

@@ -48,6 +48,7 @@ from .async_ import (
     AsyncSliceOp,
     AsyncSplatOp,
     AsyncTransferOp,
+    stated_kind,
 )
 from .async_control import (
     AsyncCallOp,
@@ -320,4 +321,5 @@ __all__ = [
     "TimepointJoinOp",
     "TimepointType",
     "YieldOp",
+    "stated_kind",
 ]

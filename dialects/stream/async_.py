@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import ClassVar
 
 from xdsl.dialects.builtin import StringAttr
-from xdsl.ir import Attribute
+from xdsl.ir import Attribute, Operation
 from xdsl.irdl import (
     IRDLOperation,
     VarConstraint,
@@ -281,6 +281,13 @@ def check_transfer_kind(kind: Attribute | None) -> None:
         return
     if not isinstance(kind, StringAttr) or kind.data not in ("copy", "alias"):
         raise VerifyException(f'expected {TRANSFER_KIND} = "copy" or "alias", got {kind}')
+
+
+def stated_kind(op: Operation) -> dict[str, Attribute]:
+    """The transfer kind that `op` states, if it does, for the op that takes its place: a copy
+    command that says `copy` is a copy transfer's."""
+    kind = op.attributes.get(TRANSFER_KIND)
+    return {} if kind is None else {TRANSFER_KIND: kind}
 
 
 @irdl_op_definition

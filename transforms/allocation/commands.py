@@ -1,7 +1,8 @@
 """Async ops as commands on ranges of allocated resources (IREE's `applyAsync…Op`).
 
 Renames leave no command; nor does a copy of a range onto itself. A copy transfer is one
-`stream.cmd.copy` and nothing else: cache maintenance is placed by a later pass (IR-11).
+`stream.cmd.copy` and nothing else, that says what it is: cache maintenance is placed by a later
+pass (IR-11), and who looks for copies of alias transfers leaves it out (IR-21).
 """
 
 from collections.abc import Iterator, Sequence
@@ -231,6 +232,7 @@ class CommandWriter:
             target_size=written.size,
             target_offset=written.offset,
             length=length,
+            attributes=stream.stated_kind(op),
         )
 
 

@@ -167,6 +167,7 @@ class CommandRecorder:
                     target_offset=op.target_offset,
                     length=op.length,
                     flags=NO_FLAGS,
+                    attributes=stream.stated_kind(op),
                 )
             case stream.CmdFillOp():
                 self._add(

@@ -84,6 +84,7 @@ class _Submission:
             target_offset=self._add(target.offset, copy.target_offset, copy),
             length=copy.length,
             flags=NO_FLAGS,
+            attributes=stream.stated_kind(copy),
         )
 
     def fill(self, fill: stream.CmdFillOp) -> None:

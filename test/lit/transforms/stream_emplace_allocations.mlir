@@ -86,11 +86,12 @@ util.func public @kept(%x: !stream.resource<*>) -> (!stream.resource<*>, !stream
 
 // -----
 
-// No shared memory: the copy that brings the update goes straight into the range; one that others
-// read as well stays.
+// No shared memory: the copy that brings the update goes straight into the range, and is a copy
+// transfer's still (IR-21); one that others read as well stays.
 // CHECK-LABEL: @from_afar
 // CHECK: %[[P:.+]] = stream.async.splat on(#hal.device.affinity<@b>)
 // CHECK: stream.async.update on(#hal.device.affinity<@a>) %[[P]], %x[
+// CHECK-SAME: attributes {stream.transfer_kind = "copy"}
 // CHECK: stream.async.transfer
 // CHECK: stream.async.update
 module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {}), (@b -> @a = {})]>} {

@@ -105,7 +105,7 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @c = {
 #b = #hal.device.affinity<@b>
 
 // Without access in place a copy has storage of its own, on the side that uses it, and is one
-// command without maintenance (IR-11). What only the region uses goes into its slab.
+// command without maintenance (IR-11), that says that it is a transfer's (IR-21). What only the region uses goes into its slab.
 module {
   util.global private @a : !hal.device
   util.global private @b : !hal.device
@@ -122,6 +122,7 @@ module {
     // CHECK-NEXT: stream.cmd.dispatch @ex::@f
     // CHECK-NEXT: wo %[[SRC:.+]][%[[AT]] for %c64]
     // CHECK: stream.cmd.copy %[[SRC]][%[[AT]]], %{{.+}}[%c0], %c64
+    // CHECK-SAME: attributes {stream.transfer_kind = "copy"}
     // CHECK-NOT: flush
     // CHECK: stream.resource.dealloca on(#hal.device.affinity<@a>) await(%[[T]]) => %[[SLAB]]
     %0, %t0 = stream.async.execute on(#a) with() -> !stream.resource<transient>{%c64} {

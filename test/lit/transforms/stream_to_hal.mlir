@@ -60,7 +60,8 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
 
 // -----
 
-// A region of one copy, without maintenance, is a queue operation (IR-38).
+// A region of one copy, without maintenance, is a queue operation (IR-38); whose transfer's it is, is
+// kept (IR-21).
 module {
   util.global private @a = #hal.device.target<"local", [#hal.executable.target<"vmvx", "vmvx-bytecode-fb">]> : !hal.device
   // CHECK-LABEL: util.func public @one_copy
@@ -70,9 +71,10 @@ module {
     %0 = stream.tensor.import on(#hal.device.affinity<@a>) %x : !hal.buffer_view -> tensor<16xf32> in !stream.resource<external>{%c64}
     %t, %t0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<transient>{%c64} => !stream.timepoint
     // CHECK: hal.device.queue.copy
+    // CHECK-SAME: attributes {stream.transfer_kind = "copy"}
     // CHECK-NOT: hal.command_buffer
     %1 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t0) => with(%0 as %i: !stream.resource<external>{%c64}, %t as %o: !stream.resource<transient>{%c64}) {
-      stream.cmd.copy %i[%c0], %o[%c0], %c64 : !stream.resource<external>{%c64} -> !stream.resource<transient>{%c64}
+      stream.cmd.copy %i[%c0], %o[%c0], %c64 : !stream.resource<external>{%c64} -> !stream.resource<transient>{%c64} attributes {stream.transfer_kind = "copy"}
     } => !stream.timepoint
     util.return
   }
@@ -91,10 +93,11 @@ module {
     %t, %t0 = stream.resource.alloca uninitialized on(#hal.device.affinity<@a>) : !stream.resource<transient>{%c64} => !stream.timepoint
     // CHECK-NOT: hal.device.queue.copy
     // CHECK: hal.command_buffer.copy_buffer
+    // CHECK-SAME: attributes {stream.transfer_kind = "copy"}
     // CHECK-NEXT: hal.command_buffer.execution_barrier
     // CHECK-NEXT: hal.command_buffer.flush_buffer
     %1 = stream.cmd.execute on(#hal.device.affinity<@a>) await(%t0) => with(%0 as %i: !stream.resource<external>{%c64}, %t as %o: !stream.resource<transient>{%c64}) {
-      stream.cmd.copy %i[%c0], %o[%c0], %c64 : !stream.resource<external>{%c64} -> !stream.resource<transient>{%c64}
+      stream.cmd.copy %i[%c0], %o[%c0], %c64 : !stream.resource<external>{%c64} -> !stream.resource<transient>{%c64} attributes {stream.transfer_kind = "copy"}
       stream.cmd.flush %o[%c0 for %c64] : !stream.resource<transient>{%c64}
     } => !stream.timepoint
     util.return
