@@ -5,6 +5,7 @@ cannot do it (usage, unreadable or invalid input).
 """
 
 import argparse
+import gc
 import os
 import sys
 import threading
@@ -29,6 +30,8 @@ EXIT_CANNOT = 2
 # Each level of nested regions costs the recursive parser and printer about 20 Python frames.
 _RECURSION_LIMIT = 200_000
 _STACK_BYTES = 512 * 1024 * 1024
+# IR lives as long as the tool does: to look for garbage in it is mostly in vain.
+_GC_THRESHOLDS = (50_000, 20, 20)
 
 
 class ToolError(PlacedError):
@@ -103,7 +106,8 @@ def exit_code_of(error: BaseException) -> int:
 
 
 def run_deep(body: Callable[[], int]) -> int:
-    """Run `body` on a stack deep enough for IR nested some thousand regions deep."""
+    """Run `body` on a stack deep enough for IR nested some thousand regions deep, and seldom
+    look for garbage meanwhile."""
     outcome: list[int] = []
 
     def target() -> None:
@@ -111,12 +115,15 @@ def run_deep(body: Callable[[], int]) -> int:
         outcome.append(guarded(body))
 
     previous = threading.stack_size(_STACK_BYTES)
+    thresholds = gc.get_threshold()
     try:
         thread = threading.Thread(target=target)
         thread.start()
+        gc.set_threshold(*_GC_THRESHOLDS)
     finally:
         threading.stack_size(previous)
     thread.join()
+    gc.set_threshold(*thresholds)
     return outcome[0] if outcome else EXIT_CANNOT
 
 
