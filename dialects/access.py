@@ -16,12 +16,15 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntFlag, StrEnum
-from typing import NamedTuple, cast
+from functools import cache
+from typing import NamedTuple, TypeVar, cast
 
 from xdsl.dialects.builtin import ArrayAttr, IntegerAttr
-from xdsl.ir import Attribute, Operation, OpResult, SSAValue
+from xdsl.ir import Attribute, BlockArgument, Operation, OpResult, SSAValue
 from xdsl.irdl import IRDLOperation
 from xdsl.traits import OpTrait
+
+TraitT = TypeVar("TraitT", bound=OpTrait)
 
 UNTIED = -1
 """The entry of `tied_operands` for a result that has storage of its own."""
@@ -43,12 +46,19 @@ class TiedResults(OpTrait):
     each: bool = False
 
 
+@cache
+def trait_of(kind: type[Operation], trait: type[TraitT]) -> TraitT | None:
+    """The trait of an op class, as `get_trait` gives it, looked up once."""
+    return kind.get_trait(trait)
+
+
 def field_values(op: Operation, field: str) -> tuple[SSAValue, ...]:
     """The values of the operand or result field `field`: none, one or many."""
-    values = cast("SSAValue | Sequence[SSAValue] | None", getattr(op, field))
+    values = cast("OpResult | BlockArgument | Sequence[SSAValue] | None", getattr(op, field))
     if values is None:
         return ()
-    return (values,) if isinstance(values, SSAValue) else tuple(values)
+    # To compare with a class of which nothing derives is quick.
+    return (values,) if isinstance(values, OpResult | BlockArgument) else tuple(values)
 
 
 def operand_offset(op: IRDLOperation, field: str) -> int:
@@ -77,7 +87,7 @@ def _tied_index(op: Operation, trait: TiedResults, result_index: int) -> int | N
 
 def tied_field_index(result: OpResult) -> int | None:
     """Which operand of the tied field `result` shares storage with, or None."""
-    trait = result.op.get_trait(TiedResults)
+    trait = trait_of(type(result.op), TiedResults)
     return None if trait is None else _tied_index(result.op, trait, result.index)
 
 
@@ -85,7 +95,7 @@ def tied_operand(result: SSAValue) -> SSAValue | None:
     """The operand whose storage `result` shares; None for storage of its own."""
     if not isinstance(result, OpResult):
         return None
-    trait = result.op.get_trait(TiedResults)
+    trait = trait_of(type(result.op), TiedResults)
     if trait is None:
         return None
     index = _tied_index(result.op, trait, result.index)
@@ -96,7 +106,7 @@ def tied_operand(result: SSAValue) -> SSAValue | None:
 def tied_operand_index(result: OpResult) -> int | None:
     """Like `tied_operand`, as an index into the op's operands."""
     op = result.op
-    trait = op.get_trait(TiedResults)
+    trait = trait_of(type(op), TiedResults)
     if trait is None or not isinstance(op, IRDLOperation):
         return None
     index = _tied_index(op, trait, result.index)
@@ -105,7 +115,7 @@ def tied_operand_index(result: OpResult) -> int | None:
 
 def tied_results(op: Operation) -> tuple[tuple[OpResult, SSAValue], ...]:
     """All (result, operand) pairs of `op` that share storage, in result order; linear cost."""
-    trait = op.get_trait(TiedResults)
+    trait = trait_of(type(op), TiedResults)
     if trait is None:
         return ()
     operands = field_values(op, trait.operands)
@@ -196,7 +206,7 @@ def writes(value: str, length: str, offset: str = "", end: str = "") -> FieldRan
 
 def range_accesses(op: Operation) -> tuple[RangeAccess, ...]:
     """The ranges that `op` reads and writes; empty where it states none."""
-    trait = op.get_trait(AccessesRanges)
+    trait = trait_of(type(op), AccessesRanges)
     return () if trait is None else trait.ranges(op)
 
 
@@ -226,7 +236,7 @@ class Maintains(OpTrait):
 
 def maintained_range(op: Operation) -> RangeAccess | None:
     """The range that a cache maintenance op works on; None for other ops."""
-    trait = op.get_trait(Maintains)
+    trait = trait_of(type(op), Maintains)
     if trait is None:
         return None
     field = FieldRange(Access.NONE, trait.value, trait.length, trait.offset)
@@ -235,7 +245,7 @@ def maintained_range(op: Operation) -> RangeAccess | None:
 
 def maintenance_kind(op: Operation) -> Maintenance | None:
     """Whether `op` flushes, invalidates or discards its `maintained_range`; else None."""
-    trait = op.get_trait(Maintains)
+    trait = trait_of(type(op), Maintains)
     return None if trait is None else trait.kind
 
 

@@ -207,7 +207,7 @@ def _verify_topology(module: ModuleOp) -> None:
 
 def _verify_blocks(op: Operation) -> None:
     """What `Block.verify` checks besides its ops: no empty block where a terminator is due."""
-    if op.has_trait(NoTerminator):
+    if not op.regions or op.has_trait(NoTerminator):
         return
     for region in op.regions:
         block = region.first_block

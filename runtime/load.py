@@ -25,6 +25,7 @@ from ..dialects.hal.executable import ExecutableOp, ExecutableSourceOp
 from ..dialects.parsing import make_context, parse_file, replace_topology
 from ..dialects.topology import Topology, verify_topology
 from ..dialects.topology_reading import host_properties, topology_attribute
+from ..dialects.verified import PassVerifier
 from .archives import Archives, parameter_files
 from .assumptions import broken_assumptions
 from .checker import CheckResult
@@ -367,7 +368,7 @@ def _has_tensors(op: Operation) -> bool:
 
 
 def run_passes(context: Context, module: ModuleOp, passes: Sequence[str]) -> None:
-    """Run passes and named pipelines on `module`, verifying after each.
+    """Run passes and named pipelines on `module`, verifying after each that changes it.
 
     Raises:
         OpError: a pass fails or leaves IR that does not verify.
@@ -376,9 +377,10 @@ def run_passes(context: Context, module: ModuleOp, passes: Sequence[str]) -> Non
     # The lowering is not needed to run programs that are low enough already.
     from ..transforms.registry import make_passes
 
+    verifier = PassVerifier()
     for module_pass in make_passes(passes):
         module_pass.apply(context, module)
-        verify_module(module)
+        verifier.verify(module)
 
 
 def _machine_topology(context: Context, memory: str, program: Topology) -> Topology:

@@ -12,8 +12,9 @@ from xdsl.passes import ModulePass, PassPipeline, get_pass_option_infos
 from xdsl.utils.arg_spec import ArgSpec, parse_pipeline
 from xdsl.xdsl_opt_main import xDSLOptMain
 
-from ..dialects.diagnostics import collect_remarks, render, verify_module
+from ..dialects.diagnostics import collect_remarks, render
 from ..dialects.parsing import dialects, replace_topology
+from ..dialects.verified import PassVerifier
 from ..transforms.pipeline import PIPELINES
 from ..transforms.registry import expand, pass_factories
 from .driver import EXIT_OK, OneLineParser, ToolError, exit_code_of, print_error, tool_main
@@ -85,9 +86,10 @@ class ZcOptMain(xDSLOptMain):
             # xDSL's own verification loses the place of the op.
             self.args.disable_verify = True
             xdsl_callback = callback
+            verifier = PassVerifier()
 
             def verify_then(*step: object) -> None:
-                verify_module(step[1])  # pyright: ignore[reportArgumentType]
+                verifier.verify(step[1])  # pyright: ignore[reportArgumentType]
                 xdsl_callback(*step)  # pyright: ignore[reportArgumentType]
 
             self.pipeline = PassPipeline(self.pipeline.passes, verify_then)

@@ -48,34 +48,32 @@ def resources(values: Sequence[SSAValue]) -> list[SSAValue]:
 
 def check_dispatch_like(op: AsyncDispatchOp | AsyncCallOp) -> None:
     """Sizes and ranges for each resource operand, sizes for each result, ties in bounds."""
-    check_sizes(op.resource_operands, op.resource_operand_sizes, "resource operand")
-    check_sizes(op.result_resources, op.result_sizes, "result")
-    count = len(op.resource_operand_sizes)
-    check_count("resource operand offsets", len(op.resource_operand_offsets), count)
-    check_count("resource operand ends", len(op.resource_operand_ends), count)
-    check_count("resource operand lengths", len(op.resource_operand_lengths), count)
-    for offset, end, length, size in zip(
+    # Each look at a field of such an op takes its place from the sizes of all fields.
+    operands, sizes, results = op.resource_operands, op.resource_operand_sizes, op.result_resources
+    offsets, ends, lengths = (
         op.resource_operand_offsets,
         op.resource_operand_ends,
         op.resource_operand_lengths,
-        op.resource_operand_sizes,
-        strict=True,
-    ):
+    )
+    check_sizes(operands, sizes, "resource operand")
+    check_sizes(results, op.result_sizes, "result")
+    check_count("resource operand offsets", len(offsets), len(sizes))
+    check_count("resource operand ends", len(ends), len(sizes))
+    check_count("resource operand lengths", len(lengths), len(sizes))
+    for offset, end, length, size in zip(offsets, ends, lengths, sizes, strict=True):
         check_end_range(offset, end, length, size, "resource operand")
-    operands, results = len(op.resource_operands), len(op.result_resources)
-    check_ties(op.tied_operands, operands, results, "resource operands")
+    check_ties(op.tied_operands, len(operands), len(results), "resource operands")
 
 
 def check_bindings(op: CmdDispatchOp | CmdCollectiveOp) -> None:
     """Size, range and access for each resource."""
     count = len(op.resources)
-    check_count("resource sizes", len(op.resource_sizes), count)
-    check_count("resource offsets", len(op.resource_offsets), count)
-    check_count("resource lengths", len(op.resource_lengths), count)
+    sizes, offsets, lengths = op.resource_sizes, op.resource_offsets, op.resource_lengths
+    check_count("resource sizes", len(sizes), count)
+    check_count("resource offsets", len(offsets), count)
+    check_count("resource lengths", len(lengths), count)
     check_count("resource accesses", len(op.resource_accesses), count)
-    for offset, length, size in zip(
-        op.resource_offsets, op.resource_lengths, op.resource_sizes, strict=True
-    ):
+    for offset, length, size in zip(offsets, lengths, sizes, strict=True):
         check_range(offset, length, size, "resource")
 
 

@@ -20,6 +20,7 @@ Does not handle: storage that two arguments of one function share; they count as
 import itertools
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import NamedTuple
 
 from xdsl.dialects import func
@@ -68,6 +69,8 @@ def is_alias_transfer(op: Operation) -> bool:
 
 def renamed_source(op: Operation) -> SSAValue | None:
     """The value that `op` only gives another name (alias transfer, cast, view), if it does."""
+    if not _may_rename(type(op)):
+        return None
     match op:
         case stream.AsyncTransferOp():
             return op.source if op.kind == ALIAS else None
@@ -75,6 +78,13 @@ def renamed_source(op: Operation) -> SSAValue | None:
             return op.source
         case _:
             return None
+
+
+@cache
+def _may_rename(kind: type[Operation]) -> bool:
+    """Whether `renamed_source` knows ops of a class: most it does not."""
+    kinds = stream.AsyncTransferOp, stream.AsyncCastOp, stream.AsyncBarrierOp
+    return issubclass(kind, (*kinds, stream.ResourceSubviewOp))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import stream
-from ...dialects.access import Access, range_accesses, tied_results
+from ...dialects.access import Access, range_accesses, tied_results, trait_of
 from ...dialects.stream.base import Passthrough
 from .hazards import Range
 from .ranges import extent, meets, range_of
@@ -48,7 +48,7 @@ def disturbs_itself(op: Operation, operand: SSAValue, range: Range, index: int) 
 
 def tied_updates(op: Operation) -> list[SSAValue]:
     """The operands that `op` writes in place, each once."""
-    if op.has_trait(Passthrough, value_if_unregistered=False) or op.regions:
+    if op.regions or trait_of(type(op), Passthrough) is not None:
         return []
     return list(
         dict.fromkeys(operand for result, operand in tied_results(op) if _both(result, operand))

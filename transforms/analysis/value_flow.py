@@ -12,6 +12,7 @@ Analyses over values (affinity, storage, lifetime) ask here and know no control-
 """
 
 from collections.abc import Iterator, Sequence
+from functools import cache
 from typing import NamedTuple, cast
 
 from xdsl.dialects import cf, func, scf
@@ -57,6 +58,8 @@ def host_ops(root: Operation) -> Iterator[Operation]:
 def value_edges(root: Operation) -> Iterator[Edge]:
     """All edges of the control flow in `root`, in textual order."""
     for op in host_ops(root):
+        if not _has_edges(type(op)):
+            continue
         match op:
             case scf.ForOp():
                 yield from _for_edges(op)
@@ -75,6 +78,17 @@ def value_edges(root: Operation) -> Iterator[Edge]:
                 yield from _edges(op, 0, op.results)
             case _:
                 pass
+
+
+@cache
+def _has_edges(kind: type[Operation]) -> bool:
+    """Whether `value_edges` knows edges of ops of a class: of most there are none."""
+    kinds = (
+        *(scf.ForOp, scf.WhileOp, scf.IfOp, scf.IndexSwitchOp, scf.ExecuteRegionOp),
+        *(cf.BranchOp, cf.ConditionalBranchOp, cf.SwitchOp),
+        util.OptimizationBarrierOp,
+    )
+    return issubclass(kind, kinds) or kind.name == "arith.select"
 
 
 _CARRIERS = (scf.ForOp, scf.IfOp, scf.WhileOp)
