@@ -52,6 +52,7 @@ from .dead_ops import remove_dead
 from .functions import refuse_func_dialect
 from .self_updates import fold_self_updates
 from .size_queries import size_before
+from .undefined_copies import fold_undefined_copies
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ def _materialize(function: Operation, homes: ValueAffinities, calls: CallSummari
         _insert_clone(op, operand, conflict)
     for entry, conflict in decided.entry_clones.items():
         _insert_entry_clone(entry, conflict, homes)
+    fold_undefined_copies(function)
 
 
 def _insert_clone(op: Operation, operand: SSAValue, conflict: Conflict) -> None:

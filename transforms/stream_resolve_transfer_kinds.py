@@ -21,7 +21,8 @@ judged: `analysis/alias_sets.py`.
 
 A loop whose value needs another memory than what goes in or comes out has copy transfers at its
 borders instead of one in each iteration, where that is cheaper (`loop_border_copies.py`); a copy
-that is the same in each iteration is made once (`hoist_transfers.py`).
+that is the same in each iteration is made once (`hoist_transfers.py`), and one of undefined
+contents not at all (`undefined_copies.py`).
 
 Does not handle: sharing of a part of a storage. What joins a set joins it whole, however few of
 its bytes a device uses.
@@ -51,6 +52,7 @@ from .functions import functions_of
 from .hoist_transfers import hoist_transfers
 from .loop_border_copies import Offers, offer_copies, withdraw
 from .self_updates import fold_self_updates
+from .undefined_copies import fold_undefined_copies
 
 
 @dataclass(frozen=True)
@@ -77,6 +79,7 @@ class StreamResolveTransferKindsPass(ModulePass):
         counts = ExecutionCounts(op)
         for function in functions:
             hoist_transfers(function, _copies(function), counts)
+            fold_undefined_copies(function)
 
 
 def _copies(function: Operation) -> list[stream.AsyncTransferOp]:

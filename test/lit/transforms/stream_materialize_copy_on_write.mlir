@@ -220,3 +220,22 @@ util.func public @itself() -> (!stream.resource<*>, !stream.resource<*>) {
   %3 = stream.async.update on(#hal.device.affinity<@a>) %1, %x[%c0 to %c32] : !stream.resource<*>{%c32} -> %x as !stream.resource<*>{%c64}
   util.return %2, %3 : !stream.resource<*>, !stream.resource<*>
 }
+
+// -----
+
+// Two updates of undefined contents: each has storage of its own, and nothing is cloned.
+// CHECK-LABEL: @undefined
+// CHECK: %[[A:.+]] = stream.async.alloca on(#hal.device.affinity<@a>)
+// CHECK: %[[B:.+]] = stream.async.alloca on(#hal.device.affinity<@a>)
+// CHECK-NOT: stream.async.clone
+// CHECK: stream.async.fill on(#hal.device.affinity<@a>) %{{.+}}, %[[A]][
+// CHECK-NOT: stream.async.clone
+// CHECK: stream.async.fill on(#hal.device.affinity<@a>) %{{.+}}, %[[B]][
+util.func public @undefined(%v: i32, %w: i32) -> (!stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.async.alloca on(#hal.device.affinity<@a>) : !stream.resource<*>{%c64}
+  %1 = stream.async.fill on(#hal.device.affinity<@a>) %v, %0[%c0 to %c64 for %c64] : i32 -> %0 as !stream.resource<*>{%c64}
+  %2 = stream.async.fill on(#hal.device.affinity<@a>) %w, %0[%c0 to %c64 for %c64] : i32 -> %0 as !stream.resource<*>{%c64}
+  util.return %1, %2 : !stream.resource<*>, !stream.resource<*>
+}

@@ -177,3 +177,23 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @c = {
     util.return %2 : !stream.resource<*>
   }
 }
+
+// -----
+
+// A copy of undefined contents is an allocation where it goes to.
+// CHECK-LABEL: @undefined
+// CHECK: %[[A:.+]] = stream.async.alloca on(#hal.device.affinity<@b>)
+// CHECK-NEXT: stream.async.fill on(#hal.device.affinity<@b>) %{{.+}}, %[[A]][
+// CHECK-NOT: stream.async.transfer
+module attributes {stream.topology = #hal.device.topology<links = []>} {
+util.global private @a = #hal.device.target<"local"> : !hal.device
+util.global private @b = #hal.device.target<"local"> : !hal.device
+util.func public @undefined(%v: i32) -> !stream.resource<*> {
+  %c0 = arith.constant 0 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.async.alloca on(#hal.device.affinity<@a>) : !stream.resource<*>{%c64}
+  %1 = stream.async.transfer %0 : !stream.resource<*>{%c64} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c64} attributes {stream.transfer_kind = "copy"}
+  %2 = stream.async.fill on(#hal.device.affinity<@b>) %v, %1[%c0 to %c64 for %c64] : i32 -> %1 as !stream.resource<*>{%c64}
+  util.return %2 : !stream.resource<*>
+}
+}
