@@ -228,9 +228,9 @@ util.func public @itself() -> (!stream.resource<*>, !stream.resource<*>) {
 // CHECK: %[[A:.+]] = stream.async.alloca on(#hal.device.affinity<@a>)
 // CHECK: %[[B:.+]] = stream.async.alloca on(#hal.device.affinity<@a>)
 // CHECK-NOT: stream.async.clone
-// CHECK: stream.async.fill on(#hal.device.affinity<@a>) %{{.+}}, %[[A]][
-// CHECK-NOT: stream.async.clone
 // CHECK: stream.async.fill on(#hal.device.affinity<@a>) %{{.+}}, %[[B]][
+// CHECK-NOT: stream.async.clone
+// CHECK: stream.async.fill on(#hal.device.affinity<@a>) %{{.+}}, %[[A]][
 util.func public @undefined(%v: i32, %w: i32) -> (!stream.resource<*>, !stream.resource<*>) {
   %c0 = arith.constant 0 : index
   %c64 = arith.constant 64 : index

@@ -185,7 +185,7 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @c = {
 // CHECK: %[[A:.+]] = stream.async.alloca on(#hal.device.affinity<@b>)
 // CHECK-NEXT: stream.async.fill on(#hal.device.affinity<@b>) %{{.+}}, %[[A]][
 // CHECK-NOT: stream.async.transfer
-module attributes {stream.topology = #hal.device.topology<links = []>} {
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {})]>} {
 util.global private @a = #hal.device.target<"local"> : !hal.device
 util.global private @b = #hal.device.target<"local"> : !hal.device
 util.func public @undefined(%v: i32) -> !stream.resource<*> {
