@@ -134,10 +134,12 @@ def _carry_only(op: scf.ForOp, kept: Sequence[int], rewriter: PatternRewriter) -
     body = op.body.block
     end = body.last_op
     assert end is not None
-    rewriter.replace(end, scf.YieldOp(*(end.operands[number] for number in kept)))
-    for number in reversed(range(len(op.results))):
-        if number not in kept:
-            rewriter.erase_block_argument(body.args[1 + number])
+    given = scf.YieldOp(*(end.operands[number] for number in kept))
+    given.location = end.location
+    rewriter.replace(end, given)
+    left = set(range(len(op.results))).difference(kept)
+    for number in sorted(left, reverse=True):
+        rewriter.erase_block_argument(body.args[1 + number])
     inits = [op.iter_args[number] for number in kept]
     loop = scf.ForOp(
         op.lb, op.ub, op.step, inits, rewriter.move_region_contents_to_new_regions(op.body)
@@ -145,5 +147,5 @@ def _carry_only(op: scf.ForOp, kept: Sequence[int], rewriter: PatternRewriter) -
     loop.attributes, loop.location = dict(op.attributes), op.location
     results = iter(loop.results)
     rewriter.replace(
-        op, loop, [next(results) if number in kept else None for number in range(len(op.results))]
+        op, loop, [None if number in left else next(results) for number in range(len(op.results))]
     )

@@ -197,3 +197,33 @@ util.func public @undefined(%v: i32) -> !stream.resource<*> {
   util.return %2 : !stream.resource<*>
 }
 }
+
+// -----
+
+// What an update writes is there already, by whatever name and whoever put it there: a copy of it on
+// another device, an update before, one apart in between. What lies half in it, or has been written
+// since, is written (B10).
+// CHECK-LABEL: @again
+// CHECK: %[[U:.+]] = stream.async.update on(#hal.device.affinity<@a>) %{{.+}}[%c0 to %c32]
+// CHECK: %[[V:.+]] = stream.async.update on(#hal.device.affinity<@a>) %{{.+}}, %[[U]][%c32 to %c64]
+// CHECK: %[[W:.+]] = stream.async.update on(#hal.device.affinity<@a>) %{{.+}}, %[[V]][%c16 to %c48]
+// CHECK: %[[X:.+]] = stream.async.update on(#hal.device.affinity<@a>) %{{.+}}, %[[W]][%c0 to %c32]
+// CHECK-NOT: stream.async.update
+// CHECK: util.return %[[V]], %[[V]], %[[X]]
+util.func public @again(%x: !stream.resource<*>, %p: !stream.resource<*>, %q: !stream.resource<*>) -> (!stream.resource<*>, !stream.resource<*>, !stream.resource<*>) {
+  %c0 = arith.constant 0 : index
+  %c16 = arith.constant 16 : index
+  %c32 = arith.constant 32 : index
+  %c48 = arith.constant 48 : index
+  %c64 = arith.constant 64 : index
+  %0 = stream.async.update on(#hal.device.affinity<@a>) %p, %x[%c0 to %c32] : !stream.resource<*>{%c32} -> %x as !stream.resource<*>{%c64}
+  %1 = stream.async.update on(#hal.device.affinity<@a>) %q, %0[%c32 to %c64] : !stream.resource<*>{%c32} -> %0 as !stream.resource<*>{%c64}
+  %2 = stream.async.update on(#hal.device.affinity<@a>) %p, %1[%c0 to %c32] : !stream.resource<*>{%c32} -> %1 as !stream.resource<*>{%c64}
+  %3 = stream.async.slice on(#hal.device.affinity<@a>) %2[%c32 to %c64] : !stream.resource<*>{%c64} -> !stream.resource<*>{%c32}
+  %4 = stream.async.transfer %3 : !stream.resource<*>{%c32} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@b>) !stream.resource<*>{%c32}
+  %5 = stream.async.transfer %4 : !stream.resource<*>{%c32} from(#hal.device.affinity<@b>) -> to(#hal.device.affinity<@a>) !stream.resource<*>{%c32}
+  %6 = stream.async.update on(#hal.device.affinity<@a>) %5, %2[%c32 to %c64] : !stream.resource<*>{%c32} -> %2 as !stream.resource<*>{%c64}
+  %7 = stream.async.update on(#hal.device.affinity<@a>) %q, %6[%c16 to %c48] : !stream.resource<*>{%c32} -> %6 as !stream.resource<*>{%c64}
+  %8 = stream.async.update on(#hal.device.affinity<@a>) %p, %7[%c0 to %c32] : !stream.resource<*>{%c32} -> %7 as !stream.resource<*>{%c64}
+  util.return %2, %6, %8 : !stream.resource<*>, !stream.resource<*>, !stream.resource<*>
+}
