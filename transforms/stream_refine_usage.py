@@ -19,9 +19,10 @@ external if any of it comes in or goes out of the program. So are all names that
 branches, calls and globals carry: what a global holds is variable, or constant if nothing but
 initializers store to it. Signatures and globals that leave a lifetime open get one; what public
 functions take and give is external, but an import that the caller gave away (`consume`) is
-whatever it becomes: variable where a global keeps it. A constant that goes out is cloned.
+whatever it becomes: variable where a global keeps it. A constant that goes out is cloned. What an
+alias transfer makes of staging memory has a lifetime of its own (IR-51).
 
-Does not handle: staging.
+Does not handle: memory that should be staging and does not say so.
 """
 
 from dataclasses import dataclass

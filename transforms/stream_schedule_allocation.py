@@ -37,6 +37,8 @@ becomes
   earlier ones that it conflicts with, where its waits do not imply them (IR-47, case B37).
 * An allocation waits for what its region waits for, and the region for the last allocation:
   each wait is needed, and storage is taken late.
+* What the host and kernels share by an explicit alias of staging memory is one storage with a name
+  for each (IR-51; `lifetime_views.py`).
 * A region in which no command is left goes; its timepoint is what it awaited (IR-41).
 * A constant (`stream.async.constant`) is one of `stream.resource.constants`: bytes of the
   program, that all its users reach and that nothing writes or frees.

@@ -10,8 +10,10 @@ from ...dialects import stream, util
 from ...dialects.access import await_timepoints
 from ..analysis.block_times import BlockTimes
 from ..analysis.hazards import HazardMap
+from ..analysis.storage import is_resource
 from ..build import make
 from ..indices import INDEX
+from ..lifetime_views import view_as
 from ..timepoints import TIMEPOINT, await_resources, join_timepoints
 from .allocas import PERSISTENT, RegionAllocations
 from .commands import CommandWriter, Placed
@@ -49,6 +51,8 @@ class _Allocator:
         """By number of the hazards: when a region or an op with regions is done."""
         self.region_times: list[int] = []
         self.places: dict[Storage, Placed] = {}
+        self.views: dict[tuple[SSAValue, Attribute], SSAValue] = {}
+        """Resources under another lifetime, by name and type."""
         self.affinities: dict[Storage, Attribute | None] = {}
         self.finished: dict[Operation, list[int]] = {}
         """Ops with regions to what must be reached for all their work to be done."""
@@ -98,6 +102,22 @@ class _Allocator:
     def _name(self, value: SSAValue) -> SSAValue:
         return self.function.name(value)
 
+    def _host_name(self, value: SSAValue, op: Operation) -> SSAValue:
+        """The resource that holds `value`, of its type where one of them is staging memory."""
+        name = self._name(value)
+        return self._viewed(name, value.type, op) if is_resource(value) else name
+
+    def _viewed(self, name: SSAValue, type: Attribute, op: Operation) -> SSAValue:
+        """`name`, or what it is as the host's memory, or no longer as that, before `op`."""
+        types = {name.type, type}
+        if len(types) == 1 or stream.ResourceType(stream.Lifetime.STAGING) not in types:
+            return name
+        if (name, type) not in self.views:
+            assert isinstance(type, stream.ResourceType)
+            ops, self.views[name, type] = view_as(name, type, op, self.indices)
+            self.block.insert_ops_before(ops, op)
+        return self.views[name, type]
+
     # Time --------------------------------------------------------------------------------------
 
     def _join(self, past: Sequence[int], before: Operation, source: Operation) -> SSAValue | None:
@@ -110,7 +130,7 @@ class _Allocator:
     def _keep(self, op: Operation) -> None:
         """An op that stays, with the resources that hold its operands."""
         if any(value in self.renamed for value in op.operands):
-            op.operands = [self._name(value) for value in op.operands]
+            op.operands = [self._host_name(value, op) for value in op.operands]
         if op.regions:
             self._enter(op)
         self.times.visit(op)
@@ -123,7 +143,7 @@ class _Allocator:
                 stream.ResourceLoadOp,
                 op,
                 [op.result.type],
-                source=self._name(op.source),
+                source=self._host_name(op.source, op),
                 source_size=op.source_size,
                 source_offset=op.source_offset,
             )
@@ -133,7 +153,7 @@ class _Allocator:
         store = make(
             stream.ResourceStoreOp,
             op,
-            target=self._name(op.target),
+            target=self._host_name(op.target, op),
             target_size=op.target_size,
             target_offset=op.target_offset,
             value=op.value,
@@ -218,7 +238,8 @@ class _Allocator:
         for storage in region.touched:
             if storage.given is not None and storage not in self.places:
                 assert storage.size is not None
-                self._place(storage, self._name(storage.given), storage.size)
+                resource = self._viewed(self._name(storage.given), storage.type, op)
+                self._place(storage, resource, storage.size)
         only_constants = allocations.only_constants
         writer = CommandWriter(self.plan, self.places, self.indices)
         writer.write(list(op.body.block.ops), writer.body)

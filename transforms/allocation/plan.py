@@ -35,6 +35,15 @@ _PRECEDENCE = (
 )
 """Of several lifetimes for one storage, the first of these is the storage's."""
 
+_COPIES = (
+    stream.AsyncCloneOp,
+    stream.AsyncCopyOp,
+    stream.AsyncSliceOp,
+    stream.AsyncTransferOp,
+    stream.AsyncUpdateOp,
+)
+"""Ops that become copies, which alone take staging memory."""
+
 _BORROWING = (
     "stream.async.load",
     "stream.async.store",
@@ -74,6 +83,8 @@ class Storage:
     op with regions."""
     nested: dict[Operation, None] = field(default_factory=dict[Operation, None])
     """Ops of the block with regions that use it."""
+    in_kernels: bool = False
+    """Other commands than copies use it."""
     starts: scf.ForOp | None = None
     """For a slot: the loop that may start with somebody else's storage in it."""
     name: SSAValue | None = None
@@ -97,6 +108,10 @@ class Storage:
         if self.constant is not None:
             variable = Lifetime.VARIABLE in self.lifetimes
             return stream.ResourceType(Lifetime.VARIABLE if variable else Lifetime.CONSTANT)
+        if Lifetime.STAGING in self.lifetimes and self.in_kernels:
+            # The host has it as well, by another name (IR-51).
+            longer = (life for life in _PRECEDENCE[:3] if life in self.lifetimes)
+            return stream.ResourceType(next(longer, Lifetime.EXTERNAL))
         return stream.ResourceType(next(life for life in _PRECEDENCE if life in self.lifetimes))
 
 
@@ -331,6 +346,7 @@ class Plan:
             if use.writes and storage.constant is not None:
                 fail(op, "writes a constant; run stream-materialize-copy-on-write before")
             storage.users.uses.setdefault(use)
+            storage.in_kernels |= not isinstance(op, _COPIES)
             storage.last_step = step
             if storage not in region.touched:
                 region.touched[storage] = None

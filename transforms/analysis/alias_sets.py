@@ -162,8 +162,6 @@ class _Attempt:
         if _is_staging(op.source) or _is_staging(op.result):
             if transfer_kind(op) is None:
                 return _Refusal("staging memory is not shared")
-            if merged.in_commands:
-                return _Refusal("only copies take staging memory, and other commands use it")
             merged = merged.merged(_BY_HOST)
         if merged.in_global and merged.with_caller:
             return _Refusal("a global keeps it, and the caller has it too and may write it")

@@ -158,7 +158,9 @@ def _defined(op: Operation) -> Iterator[SSAValue]:
 def _same_storage(op: Operation) -> Iterable[tuple[SSAValue, SSAValue]]:
     match op:
         case stream.AsyncTransferOp():
-            return [] if transfer_kind(op) == COPY else [(op.source, op.result)]
+            # What the host shares with a device has a lifetime on each side.
+            staged = Lifetime.STAGING in (_lifetime(op.source), _lifetime(op.result))
+            return [] if staged or transfer_kind(op) == COPY else [(op.source, op.result)]
         case stream.AsyncCastOp():
             return [(op.source, op.result)]
         case stream.TimepointAwaitOp():

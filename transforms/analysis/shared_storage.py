@@ -53,17 +53,6 @@ _COMMANDS = (
     stream.AsyncSplatOp,
 )
 """Ops that become copy and fill commands, which reach memory that kernels of the device may not."""
-_COPIES = (
-    stream.AsyncCloneOp,
-    stream.AsyncSliceOp,
-    stream.AsyncUpdateOp,
-    stream.AsyncCopyOp,
-    stream.AsyncLoadOp,
-    stream.AsyncStoreOp,
-)
-"""Ops that become copies, or work of the host."""
-
-
 _T = TypeVar("_T")
 
 
@@ -95,8 +84,6 @@ class Usage:
     """How often, in one call of the program, each agent uses how many bytes."""
     in_global: bool = False
     """A global holds it, perhaps from one call of the program to the next."""
-    in_commands: bool = False
-    """Other commands than copies use it."""
     with_caller: bool = False
     """Comes from whoever calls the program, or goes there."""
 
@@ -115,7 +102,6 @@ class Usage:
             _sum(self.copied, other.copied),
             _sum(self.uses, other.uses),
             self.in_global or other.in_global,
-            self.in_commands or other.in_commands,
             self.with_caller or other.with_caller,
         )
 
@@ -204,8 +190,6 @@ class SharedStorage:
                         self._use(value, op, writers=devices, copies=copies)
                     elif value not in targets:
                         self._use(value, op, readers=devices, copies=copies)
-                    if devices and not isinstance(op, _COPIES):
-                        self._usage_of(value).in_commands = True
 
     def _usage_of(self, value: object) -> Usage:
         """The usage of the storage of `value`, to be added to."""

@@ -43,7 +43,11 @@ _REGION_OPS = (
     stream.CmdSerialOp,
     stream.CmdConcurrentOp,
 )
-_NO_ACCESS = (*_REGION_OPS, stream.YieldOp, stream.TimepointAwaitOp, stream.ResourceSizeOp)
+_NO_ACCESS = (
+    *_REGION_OPS,
+    *(stream.YieldOp, stream.TimepointAwaitOp, stream.ResourceSizeOp),
+    *(util.ListGetOp, util.ListSetOp),
+)
 
 
 class StorageAccess(NamedTuple):
@@ -228,6 +232,10 @@ def _shared(op: Operation) -> Iterator[tuple[object, object]]:
             yield op.source, op.result
         case _ if op.name.startswith("util.global."):
             yield from _global_pairs(op)
+        case util.ListGetOp():
+            yield op.list, op.result
+        case util.ListSetOp():
+            yield op.list, op.value
         case _ if isinstance(op, _REGION_OPS):
             yield from _region_pairs(op)
             yield from tied_results(op)

@@ -214,8 +214,8 @@ class _HalReader(SegmentReader):
                     self._waited([asked.fence])
             case FenceSignalOp():
                 self._reached(op.fence, self.host)
-            case util.GlobalLoadOp() | util.GlobalStoreOp():
-                self.global_access(op)
+            case util.GlobalLoadOp() | util.GlobalStoreOp() | util.ListGetOp():
+                self.pass_on(op)
             case _:
                 self._buffer_op(op)
 

@@ -19,6 +19,7 @@ from ...dialects.storage import packed_bytes
 from ...dialects.topology import HOST, Topology
 from ..analysis.host_graph import HostGraph, Segment, Value
 from ..analysis.kernel_access import BindingUse, KernelAccesses, Touched
+from ..analysis.list_passages import passed_through
 from ..build import constant_value
 from .memory_events import (
     ALL,
@@ -151,8 +152,17 @@ class SegmentReader(ABC):
         """Where a resource lies now."""
         return self.result.place(value)
 
-    def global_access(self, op: util.GlobalLoadOp | util.GlobalStoreOp) -> None:
-        """A global takes the place of a value, or a value that of a global."""
+    def pass_on(self, op: util.GlobalLoadOp | util.GlobalStoreOp | util.ListGetOp) -> None:
+        """A global takes the place of a value, or a value that of a global, or of what was put
+        into a list, if that is known (IR-51)."""
+        if isinstance(op, util.ListGetOp):
+            put = passed_through(op)
+            if put is not None and isinstance(put.type, self.level.resources):
+                self.result.places[op.result] = self.at(put)
+        else:
+            self._global_access(op)
+
+    def _global_access(self, op: util.GlobalLoadOp | util.GlobalStoreOp) -> None:
         name = op.global_name.string_value()
         source, target = (
             (name, op.result) if isinstance(op, util.GlobalLoadOp) else (op.value, name)

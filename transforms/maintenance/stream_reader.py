@@ -116,8 +116,8 @@ class _StreamReader(SegmentReader):
                 pairs = zip(op.resource_operands, op.result_resources, strict=True)
                 for operand, result in pairs:
                     self.result.places[result] = self.at(operand)
-            case util.GlobalLoadOp() | util.GlobalStoreOp():
-                self.global_access(op)
+            case util.GlobalLoadOp() | util.GlobalStoreOp() | util.ListGetOp():
+                self.pass_on(op)
             case _:
                 self._border(op)
 

@@ -75,19 +75,6 @@ util.func public @unknown(%x: !stream.resource<*>) -> !stream.resource<*> {
 
 // -----
 
-// A kernel takes no staging memory, nor does a fill, so that they cannot share any (IR-51).
-// CHECK: error: 'stream.async.transfer' op alias transfer from @a to @a: only copies take staging memory, and other commands use it; remove the kind to let a copy be made
-util.global private @a : !hal.device
-util.func public @staged(%s: !stream.resource<staging>) -> !stream.resource<transient> {
-  %c0 = arith.constant 0 : index
-  %c256 = arith.constant 256 : index
-  %0 = stream.async.transfer %s : !stream.resource<staging>{%c256} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<transient>{%c256} attributes {stream.transfer_kind = "alias"}
-  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%0[%c0 to %c256 for %c256]) : (!stream.resource<transient>{%c256}) -> !stream.resource<transient>{%c256}
-  util.return %1 : !stream.resource<transient>
-}
-
-// -----
-
 // The host does not reach the device's memory, in which the shared storage would lie (IR-51).
 // CHECK: error: 'stream.async.transfer' op alias transfer from @a to @a: no shared accessible memory: no pool is in reach of all its users (the host); remove the kind or give the devices access in the topology
 module attributes {stream.topology = #hal.device.topology<links = [(@a -> @a = {}, {host_visible = false})]>} {

@@ -69,3 +69,66 @@ util.func public @coherent(%s: !stream.resource<staging>) -> i32 {
   util.return %3 : i32
 }
 }
+
+// -----
+
+// A kernel takes no staging memory, so that what it shares with the host has a name for each of
+// them; nothing is copied, and what the host wrote is invalidated (IR-51).
+// CHECK-LABEL: @kernel
+// CHECK: %[[LIST:.+]] = util.list.create
+// CHECK: util.list.set %[[LIST]][%c0], %s : !stream.resource<staging> -> !util.list<?>
+// CHECK-NEXT: %[[VIEW:.+]] = util.list.get %[[LIST]][%c0] : !util.list<?> -> !stream.resource<external>
+// CHECK-NOT: stream.cmd.copy
+// CHECK: stream.cmd.execute on(#hal.device.affinity<@a>) {{.*}}with(%[[VIEW]] as %[[V:[0-9]+]]:
+// CHECK-NEXT: stream.cmd.invalidate %[[V]][%c0 for %c256]
+// CHECK-NEXT: stream.cmd.dispatch
+// CHECK-NEXT: ro %[[V]][%c0 for %c256]
+// CHECK-NOT: stream.cmd.copy
+// CHECK: util.return
+module {
+util.global private @a : !hal.device
+util.func public @kernel(%s: !stream.resource<staging>) -> !hal.buffer_view {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %0 = stream.async.transfer %s : !stream.resource<staging>{%c256} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<transient>{%c256} attributes {stream.transfer_kind = "alias"}
+  %1 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f(%0[%c0 to %c256 for %c256]) : (!stream.resource<transient>{%c256}) -> !stream.resource<external>{%c256}
+  %2 = stream.tensor.export on(#hal.device.affinity<@a>) %1 : tensor<64xf32> in !stream.resource<external>{%c256} -> !hal.buffer_view
+  util.return %2 : !hal.buffer_view
+}
+}
+
+// -----
+
+// What a kernel made is loaded by the host where it is, once that is done.
+// CHECK-LABEL: @loaded
+// CHECK: stream.cmd.flush
+// CHECK: %[[MADE:.+]] = stream.timepoint.await
+// CHECK: util.list.set %{{.+}}[%c0], %[[MADE]] : !stream.resource<external> -> !util.list<?>
+// CHECK-NEXT: %[[HOSTS:.+]] = util.list.get {{.+}} -> !stream.resource<staging>
+// CHECK-NEXT: stream.resource.load %[[HOSTS]][%c0]
+module {
+util.global private @a : !hal.device
+util.func public @loaded() -> i32 {
+  %c0 = arith.constant 0 : index
+  %c256 = arith.constant 256 : index
+  %0 = stream.async.dispatch on(#hal.device.affinity<@a>) @ex::@f() : () -> !stream.resource<transient>{%c256}
+  %1 = stream.async.transfer %0 : !stream.resource<transient>{%c256} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<staging>{%c256} attributes {stream.transfer_kind = "alias"}
+  %2 = stream.async.load %1[%c0] : !stream.resource<staging>{%c256} -> i32
+  util.return %2 : i32
+}
+}
+
+// -----
+
+// Nothing but a name: it has the lifetime that is asked for.
+// CHECK-LABEL: @renamed
+// CHECK: %[[VIEW:.+]] = util.list.get {{.+}} -> !stream.resource<transient>
+// CHECK: util.return %[[VIEW]] : !stream.resource<transient>
+module {
+util.global private @a : !hal.device
+util.func public @renamed(%s: !stream.resource<staging>) -> !stream.resource<transient> {
+  %c256 = arith.constant 256 : index
+  %0 = stream.async.transfer %s : !stream.resource<staging>{%c256} from(#hal.device.affinity<@a>) -> to(#hal.device.affinity<@a>) !stream.resource<transient>{%c256} attributes {stream.transfer_kind = "alias"}
+  util.return %0 : !stream.resource<transient>
+}
+}
