@@ -68,6 +68,7 @@ from ..dialects.access import await_timepoints, result_timepoint
 from .analysis.block_times import BlockTimes
 from .analysis.caller_fences import hands_over_by_fences, is_told_to_caller, mutable_globals
 from .analysis.hazards import HazardMap
+from .analysis.loop_times import LoopTimes
 from .analysis.storage import StorageSets, is_resource
 from .carried_timepoints import CarriedTimepoints
 from .functions import host_blocks
@@ -89,8 +90,10 @@ class StreamPropagateTimepointsPass(ModulePass):
             by_fences = hands_over_by_fences(function, mutable)
             carried = CarriedTimepoints(function)
             storage = StorageSets(function)
-            for block in list(host_blocks(function)):
-                _Propagation(block, storage, carried, by_fences=by_fences).run()
+            loops = LoopTimes()
+            # Inner blocks first: what a loop's timepoints imply is read off its body.
+            for block in reversed(list(host_blocks(function))):
+                _Propagation(block, storage, carried, loops, by_fences=by_fences).run()
             carried.finish()
 
 
@@ -102,6 +105,7 @@ class _Propagation:
         block: Block,
         storage: StorageSets,
         carried: CarriedTimepoints,
+        loops: LoopTimes,
         *,
         by_fences: bool = False,
     ) -> None:
@@ -113,7 +117,7 @@ class _Propagation:
         """What barriers gave to exports, with what must be reached for it to be there."""
         self.storage = storage
         self.companions = carried.companions
-        self.times = BlockTimes()
+        self.times = BlockTimes(loops)
         self.hazards = HazardMap()
         self.nodes: list[tuple[int, ...]] = []
         """What the hazards know by number: when a node is done; nothing for a host op."""
@@ -269,6 +273,7 @@ class _Propagation:
                 continue
             if all(result.first_use is None for result in wait.results):
                 self._drop(wait)
+        self.times.visit(op)
         self._leaves_under_way(op, node)
 
     def _hand_on(self, op: Operation, quiet: Sequence[Sequence[int]]) -> None:

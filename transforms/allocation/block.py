@@ -46,7 +46,7 @@ class _Allocator:
         self.renamed = function.renamed
         self.replaced = function.replaced
         self.hazards = HazardMap()
-        self.times = BlockTimes()
+        self.times = BlockTimes(function.loops)
         self.node_times: list[list[int]] = []
         """By number of the hazards: when a region or an op with regions is done."""
         self.region_times: list[int] = []
@@ -133,7 +133,8 @@ class _Allocator:
             op.operands = [self._host_name(value, op) for value in op.operands]
         if op.regions:
             self._enter(op)
-        self.times.visit(op)
+        else:
+            self.times.visit(op)
 
     def _lower_host_access(self, op: stream.AsyncLoadOp | stream.AsyncStoreOp) -> None:
         """The host loads from, or stores to, the resource that holds the value."""
@@ -170,6 +171,7 @@ class _Allocator:
                 self.hazards.record(node, access.storage, access.range, writes=access.writes)
         blocks = [block for region in op.regions for block in region.blocks]
         covered = [allocate_block(block, self.function) for block in blocks]
+        self.times.visit(op)
         times = self.times.parts(result for result in op.results if result.type == TIMEPOINT)
         self.node_times.append(times)
         if all(covered):

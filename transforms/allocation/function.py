@@ -7,6 +7,7 @@ from ...dialects.diagnostics import OpError
 from ...dialects.location import location_text
 from ...dialects.topology import Topology
 from ..analysis.call_summaries import CallSummaries
+from ..analysis.loop_times import LoopTimes
 from ..analysis.same_storage import SameStorage
 from ..analysis.storage import StorageSets
 from ..functions import host_blocks
@@ -34,6 +35,8 @@ class FunctionAllocation:
         self.sets = StorageSets(function)
         self.freed = freed_storages(self.plans, self.sets)
         self.indices = IndexBuilder(entry)
+        self.loops = LoopTimes()
+        """What loops imply; asked once storage is allocated in them."""
         self.inherited: dict[Storage, list[SSAValue] | None] = {}
         """What must be reached before a branch frees what was left to it; None: nobody knows."""
         self.renamed: dict[SSAValue, SSAValue] = {}

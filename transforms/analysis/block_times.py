@@ -6,18 +6,20 @@ Ops are visited in textual order; `Timeline` answers what is implied by what.
 from collections.abc import Generator, Iterable, Sequence
 from contextlib import contextmanager
 
-from xdsl.dialects import scf
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import await_timepoints, result_timepoint
+from .loop_times import Loop, LoopTimes
 from .timeline import Timeline
 
 
 class BlockTimes:
     """Timepoints by number, in the order they are met."""
 
-    def __init__(self) -> None:
+    def __init__(self, loops: LoopTimes | None = None) -> None:
+        """`loops`: what blocks of one function share, so that no loop is judged twice."""
+        self._loops = loops or LoopTimes()
         self._timeline = Timeline()
         self._numbers: dict[SSAValue, int] = {}
         self._timepoints: list[SSAValue | None] = []
@@ -88,43 +90,15 @@ class BlockTimes:
         return [timepoint for timepoint in found if timepoint is not None]
 
     def visit(self, op: Operation) -> None:
-        """Record what `op`, as it stands, waits for and makes."""
+        """Record what `op`, as it stands, waits for and makes.
+
+        What a loop gives comes after what it started with, where that is so (`loop_times`).
+        """
         past = self.parts(await_timepoints(op))
         if isinstance(op, stream.TimepointAwaitOp):
             self.wait(past)
-        elif isinstance(op, scf.ForOp):
-            self._visit_loop(op)
+        elif isinstance(op, Loop):
+            for result, init in self._loops.inits(op).items():
+                self.record(result, () if init is None else self.parts([init]))
         elif (made := result_timepoint(op)) is not None:
             self.record(made, past)
-
-    def _visit_loop(self, op: scf.ForOp) -> None:
-        """What a loop carries on implies what it starts with, if each iteration awaits the last.
-
-        On the timeline, or because the host does.
-        """
-        by_host = {
-            timepoint
-            for inner in op.body.block.ops
-            if isinstance(inner, stream.TimepointAwaitOp)
-            for timepoint in await_timepoints(inner)
-        }
-        end = op.body.block.last_op
-        carried = zip(op.results, op.iter_args, op.body.block.args[1:], strict=True)
-        for number, (result, init, argument) in enumerate(carried):
-            if isinstance(result.type, stream.TimepointType) and end is not None:
-                waits = argument in by_host or _leads_to(end.operands[number], argument)
-                self.record(result, self.parts([init]) if waits else ())
-
-
-def _leads_to(timepoint: SSAValue, earlier: SSAValue) -> bool:
-    """Whether `timepoint` implies `earlier` by waits of ops of its block."""
-    pending, seen = [timepoint], {timepoint}
-    while pending:
-        value = pending.pop()
-        if value is earlier:
-            return True
-        if isinstance(value.owner, Operation) and value.owner.parent is earlier.owner:
-            awaited = set(await_timepoints(value.owner)) - seen
-            seen |= awaited
-            pending.extend(awaited)
-    return False

@@ -25,10 +25,10 @@ Does not handle: loops with several ways in (invalidates) or out (flushes), stor
 round gets under another name.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 from xdsl.dialects.builtin import ModuleOp
-from xdsl.ir import Block, BlockArgument, Operation, OpResult, Region, SSAValue
+from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects import stream
 from ..analysis.host_graph import Segment
@@ -37,7 +37,7 @@ from ..build import make
 from .byte_state import Rule
 from .memory_events import Kind, MemoryEvent
 from .visits import Visit
-from .walk import Track, Walker
+from .walk import Walker
 
 Problem = tuple[Rule, Operation, Operation]
 
@@ -49,13 +49,17 @@ def hoist(module: ModuleOp) -> bool:
     if not loops:
         return False
     known = _problems(walker)
+    visits = _Visits(walker)
     for loop in loops:
+        inside, made = visits.within(loop), _Made(loop)
         for kind in (Kind.INVALIDATE, Kind.FLUSH):
             by_agent: dict[str, list[MemoryEvent]] = {}
-            for event in _invariant(walker, loop, kind):
+            for event in _invariant(walker, loop, inside, made, kind):
                 by_agent.setdefault(event.agent, []).append(event)
             for events in by_agent.values():
-                if any(_move(module, walker, loop, group, known) for group in _groups(events)):
+                if any(
+                    _move(module, walker, loop, made, group, known) for group in _groups(events)
+                ):
                     return True
     return False
 
@@ -80,44 +84,65 @@ def _problems(walker: Walker) -> set[Problem]:
 # Which ---------------------------------------------------------------------------------------
 
 
-def _invariant(walker: Walker, loop: HostLoop, kind: Kind) -> list[MemoryEvent]:
+class _Visits:
+    """The visits of all storages, by the segments that they are in."""
+
+    def __init__(self, walker: Walker) -> None:
+        self._by_segment: dict[Segment, list[tuple[int, int]]] = {}
+        self._tracks = walker.tracks
+        for number, track in enumerate(walker.tracks):
+            for index, visit in enumerate(track.visits):
+                self._by_segment.setdefault(visit.segment, []).append((number, index))
+
+    def within(self, loop: HostLoop) -> dict[int, list[Visit]]:
+        """By number of the storage, its visits in `loop`; all in order."""
+        found: dict[int, list[Visit]] = {}
+        for number, index in sorted(
+            entry for segment in loop.body for entry in self._by_segment.get(segment, ())
+        ):
+            found.setdefault(number, []).append(self._tracks[number].visits[index])
+        return found
+
+
+class _Made:
+    """What a loop makes anew in each round."""
+
+    def __init__(self, loop: HostLoop) -> None:
+        self._ops = {op for segment in loop.body for op in segment.ops}
+        self._taken = {
+            target for segment in loop.body for edge in segment.edges for target, _ in edge.moves
+        }
+
+    def __contains__(self, value: SSAValue) -> bool:
+        return value in self._taken if isinstance(value, BlockArgument) else value.owner in self._ops
+
+
+def _invariant(
+    walker: Walker, loop: HostLoop, visits: Mapping[int, list[Visit]], made: _Made, kind: Kind
+) -> list[MemoryEvent]:
     """The maintenance of `kind` in `loop` that is the same in each round."""
     found: dict[MemoryEvent, bool] = {}
-    for track in walker.tracks:
-        inside = [visit for visit in track.visits if visit.segment in loop.body]
-        for visit in inside:
-            for event, _ in visit.happenings({}):
-                if event.kind is kind and event.region is not None and event.operand is not None:
-                    found[event] = (
-                        found.get(event, True)
-                        and event.operand in walker.program.live[loop.header]
-                        and not any(
-                            _made_in(loop, value)
-                            for value in (*_captured(event), *event.op.operands[1:])
-                        )
-                        and not _disturbed(walker, track, inside, event)
+    live = walker.program.live[loop.header]
+    for inside in visits.values():
+        happenings = [event for visit in inside for event, _ in visit.happenings({})]
+        disturbing = {
+            walker.caches[event.agent].number
+            for event in happenings
+            if event.kind is Kind.ACCESS
+            and (kind is Kind.FLUSH or event.writes or event.may_write)
+        }
+        for event in happenings:
+            if event.kind is kind and event.region is not None and event.operand is not None:
+                found[event] = (
+                    found.get(event, True)
+                    and event.operand in live
+                    # Another domain that works on the storage makes rounds differ.
+                    and disturbing <= {walker.caches[event.agent].number}
+                    and not any(
+                        value in made for value in (*_captured(event), *event.op.operands[1:])
                     )
+                )
     return [event for event, invariant in found.items() if invariant]
-
-
-def _made_in(loop: HostLoop, value: SSAValue) -> bool:
-    if isinstance(value, BlockArgument):
-        moves = [edge.moves for segment in loop.body for edge in segment.edges]
-        return any(value is target for edge_moves in moves for target, _ in edge_moves)
-    assert isinstance(value, OpResult)
-    return any(value.op in segment.ops for segment in loop.body)
-
-
-def _disturbed(walker: Walker, track: Track, inside: list[Visit], event: MemoryEvent) -> bool:
-    """Whether another domain works on the storage in the loop, so that rounds differ."""
-    domain = walker.caches[event.agent].number
-    for visit in inside:
-        for other, _ in visit.happenings({}):
-            if walker.caches[other.agent].number == domain or other.kind is not Kind.ACCESS:
-                continue
-            if event.kind is Kind.FLUSH or other.writes or other.may_write:
-                return True
-    return False
 
 
 # Moving --------------------------------------------------------------------------------------
@@ -127,12 +152,13 @@ def _move(
     module: ModuleOp,
     walker: Walker,
     loop: HostLoop,
+    made: _Made,
     events: list[MemoryEvent],
     known: set[Problem],
 ) -> bool:
     """Try all timepoints that the new region may be put behind."""
     before = events[0].kind is Kind.INVALIDATE
-    ways = _ways_in(walker, loop) if before else _ways_out(walker, loop)
+    ways = _ways_in(walker, loop, made) if before else _ways_out(walker, loop)
     for timepoint, insert, uses in ways:
         undo = _rewrite(events, timepoint, insert, uses)
         if _problems(Walker(module)) <= known:
@@ -148,7 +174,7 @@ Way = tuple[SSAValue, Callable[[Operation], None], list[Use]]
 """A timepoint, how to insert a region behind it, and the uses that wait for the region then."""
 
 
-def _ways_in(walker: Walker, loop: HostLoop) -> Iterator[Way]:
+def _ways_in(walker: Walker, loop: HostLoop, made: _Made) -> Iterator[Way]:
     """Timepoints on the only way into the loop."""
     if loop.entry is None:
         return
@@ -165,7 +191,7 @@ def _ways_in(walker: Walker, loop: HostLoop) -> Iterator[Way]:
         if isinstance(target.type, stream.TimepointType):
             yield source, insert, [(end, i) for i, v in enumerate(end.operands) if v is source]
     for value in _times(walker, loop.header):
-        if not _made_in(loop, value):
+        if value not in made:
             inside = _uses(value, loop, inside=True)
             yield value, insert, inside
             if loop.exit is not None:
