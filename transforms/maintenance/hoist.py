@@ -114,7 +114,9 @@ class _Made:
         }
 
     def __contains__(self, value: SSAValue) -> bool:
-        return value in self._taken if isinstance(value, BlockArgument) else value.owner in self._ops
+        return (
+            value in self._taken if isinstance(value, BlockArgument) else value.owner in self._ops
+        )
 
 
 def _invariant(
@@ -128,8 +130,7 @@ def _invariant(
         disturbing = {
             walker.caches[event.agent].number
             for event in happenings
-            if event.kind is Kind.ACCESS
-            and (kind is Kind.FLUSH or event.writes or event.may_write)
+            if event.kind is Kind.ACCESS and (kind is Kind.FLUSH or event.writes or event.may_write)
         }
         for event in happenings:
             if event.kind is kind and event.region is not None and event.operand is not None:
