@@ -302,7 +302,7 @@ class _Propagation:
         node = len(self.nodes)
         self.nodes.append(())
         before = self.hazards.record(node, self.storage.find(value), writes=True)
-        found = [time for other in before for time in self.nodes[other]]
+        found = self.times.needed(time for other in before for time in self.nodes[other])
         # Who meets this node from now on meets all that it stands for.
         self.nodes[node] = tuple(found)
         return found
