@@ -54,7 +54,7 @@ borders of their blocks.
 """
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from xdsl.context import Context
 from xdsl.dialects import arith, scf
@@ -69,6 +69,7 @@ from .analysis.block_times import BlockTimes
 from .analysis.caller_fences import hands_over_by_fences, is_told_to_caller, mutable_globals
 from .analysis.hazards import HazardMap
 from .analysis.loop_times import LoopTimes
+from .analysis.nested_ops import NestedAccess, NestedOps
 from .analysis.storage import StorageSets, is_resource
 from .carried_timepoints import CarriedTimepoints
 from .functions import host_blocks
@@ -90,34 +91,39 @@ class StreamPropagateTimepointsPass(ModulePass):
             by_fences = hands_over_by_fences(function, mutable)
             carried = CarriedTimepoints(function)
             storage = StorageSets(function)
-            loops = LoopTimes()
+            known = _Function(storage, carried, NestedOps(function, storage), by_fences=by_fences)
             # Inner blocks first: what a loop's timepoints imply is read off its body.
             for block in reversed(list(host_blocks(function))):
-                _Propagation(block, storage, carried, loops, by_fences=by_fences).run()
+                _Propagation(block, known).run()
             carried.finish()
+
+
+@dataclass(slots=True)
+class _Function:
+    """What all blocks of a function have in common."""
+
+    storage: StorageSets
+    carried: CarriedTimepoints
+    nested: NestedOps
+    """Before anything is rewritten."""
+    by_fences: bool
+    loops: LoopTimes = field(default_factory=LoopTimes)
 
 
 class _Propagation:
     """One block, op by op; waits of the host float until an op needs them."""
 
-    def __init__(
-        self,
-        block: Block,
-        storage: StorageSets,
-        carried: CarriedTimepoints,
-        loops: LoopTimes,
-        *,
-        by_fences: bool = False,
-    ) -> None:
+    def __init__(self, block: Block, function: _Function) -> None:
         self.block = block
-        self.by_fences = by_fences
+        self.function = function
         self.told: list[int] = []
         """What fences of the caller tell of, where that is all that it needs."""
         self.exported: dict[SSAValue, list[int]] = {}
         """What barriers gave to exports, with what must be reached for it to be there."""
-        self.storage = storage
-        self.companions = carried.companions
-        self.times = BlockTimes(loops)
+        self.storage = function.storage
+        self.nested = function.nested
+        self.companions = function.carried.companions
+        self.times = BlockTimes(function.loops)
         self.hazards = HazardMap()
         self.nodes: list[tuple[int, ...]] = []
         """What the hazards know by number: when a node is done; nothing for a host op."""
@@ -139,11 +145,11 @@ class _Propagation:
                     self._resolve(op)
                 case stream.TensorExportOp() if op.source in self.exported:
                     # Gives a view; who uses it knows of the barrier.
-                    self._conflicts(op, [op])
+                    self._conflicts(self.nested.accesses(op))
                     self.nodes[-1] = tuple(self.exported[op.source])
                 case stream.TimepointChainExternalOp():
                     self._anchor(op)
-                    if self.by_fences and is_told_to_caller(op, self.block):
+                    if self.function.by_fences and is_told_to_caller(op, self.block):
                         self.told.extend(self.times.parts([op.await_timepoint]))
                 case IRDLOperation() if may_wait_for_nothing(op):
                     self._chain(op)
@@ -182,7 +188,7 @@ class _Propagation:
             waits.extend(needed)
         op.operands = operands
         past = self.times.parts(waits)
-        past.extend(self._conflicts(op, op.walk()))
+        past.extend(self._conflicts(self.nested.accesses(op)))
         joined, ops = join_timepoints(self.times.timepoints(self.times.needed(past)), op)
         self.block.insert_ops_before(ops, op)
         set_await(op, joined)
@@ -227,22 +233,19 @@ class _Propagation:
         op.erase()
 
     def _conflicts(
-        self, op: Operation, inside: Iterable[Operation], carried: Collection[object] = ()
+        self, accesses: Iterable[NestedAccess], carried: Collection[object] = ()
     ) -> list[int]:
-        """The times of earlier nodes whose accesses conflict with those of the ops `inside` `op`.
+        """The times of earlier nodes whose accesses conflict with those of a new one.
 
         Those over the storages `carried` are recorded, but left out of the result.
         """
         node = len(self.nodes)
         self.nodes.append(())
         found: list[int] = []
-        for inner in inside:
-            for access in self.storage.accesses(inner):
-                before = self.hazards.record(
-                    node, access.storage, access.range, writes=access.writes
-                )
-                if access.storage not in carried:
-                    found.extend(time for other in before for time in self.nodes[other])
+        for _, access in accesses:
+            before = self.hazards.record(node, access.storage, access.range, writes=access.writes)
+            if access.storage not in carried:
+                found.extend(time for other in before for time in self.nodes[other])
         return found
 
     # Control flow that carries timepoints ------------------------------------------------------
@@ -254,15 +257,15 @@ class _Propagation:
         regions use besides is waited for before.
         """
         sets = {self.storage.find(op.operands[index]) for index, _ in self.companions[op]}
-        within = [inner for inner in op.walk() if inner is not op]
+        within = self.nested.accesses_within(op)
         # Before the op's own accesses, which are later than all of these.
         quiet = [self._conflicts_of(op.operands[index]) for index, _ in self.companions[op]]
         node = len(self.nodes)
-        conflicts = self._conflicts(op, within, sets)
+        conflicts = self._conflicts(within, sets)
         if self.times.needed(conflicts) or self._meets_itself(op, within, sets):
             self._place_all(op)
         else:
-            self._place_used(within, op)
+            self._place_used(self.nested.uses_within(op), op)
         if op.next_op is None and not self.companions[op]:
             self._place_all(op)
         handed = [op.operands[index].owner for index, _ in self.companions[op]]
@@ -308,39 +311,30 @@ class _Propagation:
         return found
 
     def _meets_itself(
-        self, op: Operation, within: Sequence[Operation], carried: Collection[object]
+        self, op: Operation, within: Sequence[NestedAccess], carried: Collection[object]
     ) -> bool:
         """Whether two iterations may conflict over storage that the loop does not carry."""
         if not isinstance(op, scf.ForOp | scf.WhileOp):
             return False
-        own = {self.storage.find(value) for inner in within for value in inner.results}
-        written: set[object] = set()
-        named: set[object] = set()
-        inside = set(within)
-        for inner in within:
-            named.update(
-                self.storage.find(value)
-                for value in inner.operands
-                if is_resource(value) and _defined_outside(value, inside, op)
-            )
-            written.update(a.storage for a in self.storage.accesses(inner) if a.writes)
-            if inner.name.startswith("util.global."):
-                named.update(own & {self.storage.find(value) for value in inner.results})
-        return not named.isdisjoint(written - set(carried))
+        written = {nested.access.storage for nested in within if nested.access.writes}
+        named = {self.storage.find(v) for v in self.nested.uses_within(op) if is_resource(v)}
+        named.update(self.nested.globals_within(op))
+        return not named.isdisjoint(written.difference(carried))
 
     # The host ----------------------------------------------------------------------------------
 
     def _anchor(self, op: Operation) -> None:
         """An op of the host: the waits it needs come before it."""
         node = len(self.nodes)
-        conflicts = self._conflicts(op, op.walk())
+        conflicts = self._conflicts(self.nested.accesses(op))
+        used = [*op.operands, *self.nested.uses_within(op)]
         if self.times.needed(conflicts):
             self._place_all(op)
         elif op.next_op is None:
-            self._place_used(op.walk(), op)
+            self._place_used(used, op)
             self._place_all(op, self.told)
         else:
-            self._place_used(op.walk(), op)
+            self._place_used(used, op)
         self.times.visit(op)
         self._leaves_under_way(op, node)
 
@@ -356,9 +350,9 @@ class _Propagation:
             if not told or self.times.needed(self.times.parts([wait.await_timepoint]), told):
                 self._place(wait, before)
 
-    def _place_used(self, users: Iterable[Operation], before: Operation) -> None:
-        """Wait before `before` for what `users` use."""
-        for value in [value for user in users for value in user.operands]:
+    def _place_used(self, values: Iterable[SSAValue], before: Operation) -> None:
+        """Wait before `before` for those of `values` that are awaited."""
+        for value in values:
             if value in self.awaited:
                 owner = value.owner
                 assert isinstance(owner, stream.TimepointAwaitOp)
@@ -375,12 +369,3 @@ class _Propagation:
                 self._place(owner, before)
         self.block.insert_op_before(wait, before)
         self.times.visit(wait)
-
-
-def _defined_outside(value: SSAValue, inside: set[Operation], op: Operation) -> bool:
-    """Whether neither `op` nor the ops `inside` it define `value`, a result or an argument."""
-    owner = value.owner
-    if isinstance(owner, Block):
-        parent = owner.parent_op()
-        return parent is not op and parent not in inside
-    return owner not in inside

@@ -50,10 +50,11 @@ from xdsl.context import Context
 from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
+from .analysis.nested_ops import NestedOps
 from .analysis.storage import StorageSets
 from .dead_ops import remove_dead
 from .functions import functions_of, host_blocks
-from .scheduling.block import schedule_block
+from .scheduling.block import drop_barriers, schedule_block
 from .scheduling.placement import Placement
 
 
@@ -68,6 +69,9 @@ class StreamScheduleExecutionPass(ModulePass):
         placement = Placement(op)
         for function in functions_of(op):
             remove_dead(function)
-            storage = StorageSets(function)
             for block in host_blocks(function):
-                schedule_block(block, storage, placement)
+                drop_barriers(block)
+            storage = StorageSets(function)
+            nested = NestedOps(function, storage)
+            for block in host_blocks(function):
+                schedule_block(block, storage, nested, placement)

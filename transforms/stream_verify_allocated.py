@@ -22,8 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import stream
 from ..dialects.diagnostics import fail
 from .analysis.ordering import check_ordering
-from .analysis.storage import FixedStorageSets
-from .functions import functions_of, host_blocks
+from .functions import functions_of
 from .legality import ALLOCATED, check_legality
 
 
@@ -40,9 +39,7 @@ class StreamVerifyAllocatedPass(ModulePass):
             for inner in function.walk():
                 if any(_is_unknown(value) for value in (*inner.operands, *inner.results)):
                     _refuse_unknown(inner)
-            storage = FixedStorageSets(function)
-            for block in host_blocks(function):
-                check_ordering(block, storage, self.name)
+            check_ordering(function, self.name)
 
 
 def _is_unknown(value: SSAValue) -> bool:

@@ -23,9 +23,9 @@ from ..dialects import stream
 from ..dialects.access import op_affinity
 from ..dialects.diagnostics import fail
 from .analysis.ordering import check_ordering
-from .analysis.storage import FixedStorageSets, is_alias_transfer
+from .analysis.storage import is_alias_transfer
 from .build import constant_value
-from .functions import functions_of, host_blocks
+from .functions import functions_of
 from .legality import SCHEDULED, check_legality
 
 
@@ -44,9 +44,7 @@ class StreamVerifyScheduledPass(ModulePass):
                     _check_transfer(inner)
                 elif isinstance(inner, stream.AsyncExecuteOp):
                     _check_affinities(inner)
-            storage = FixedStorageSets(function)
-            for block in host_blocks(function):
-                check_ordering(block, storage, self.name)
+            check_ordering(function, self.name)
 
 
 def _check_transfer(op: stream.AsyncTransferOp) -> None:

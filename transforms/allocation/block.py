@@ -166,9 +166,8 @@ class _Allocator:
         """Allocate within the regions of `op`, which is from then on one node of the block."""
         node = len(self.node_times)
         self._bequeath(op)
-        for inner in op.walk():
-            for access in self.sets.accesses(inner):
-                self.hazards.record(node, access.storage, access.range, writes=access.writes)
+        for _, access in self.function.nested.accesses(op):
+            self.hazards.record(node, access.storage, access.range, writes=access.writes)
         blocks = [block for region in op.regions for block in region.blocks]
         covered = [allocate_block(block, self.function) for block in blocks]
         self.times.visit(op)

@@ -8,6 +8,7 @@ from ...dialects.location import location_text
 from ...dialects.topology import Topology
 from ..analysis.call_summaries import CallSummaries
 from ..analysis.loop_times import LoopTimes
+from ..analysis.nested_ops import NestedOps
 from ..analysis.same_storage import SameStorage
 from ..analysis.storage import StorageSets
 from ..functions import host_blocks
@@ -31,8 +32,11 @@ class FunctionAllocation:
         self.function = function
         self.topology = topology
         same = SameStorage(function)
-        self.plans = {block: Plan(block, same, calls) for block in host_blocks(function)}
         self.sets = StorageSets(function)
+        self.nested = NestedOps(function, self.sets)
+        self.plans = {
+            block: Plan(block, same, calls, self.nested) for block in host_blocks(function)
+        }
         self.freed = freed_storages(self.plans, self.sets)
         self.indices = IndexBuilder(entry)
         self.loops = LoopTimes()

@@ -17,6 +17,7 @@ from ...dialects import stream
 from ...dialects.access import range_accesses, tied_operand, tied_results
 from ...dialects.diagnostics import fail
 from ..analysis.call_summaries import CallSummaries
+from ..analysis.nested_ops import NestedOps
 from ..analysis.same_storage import SameStorage
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import is_call, is_resource, renamed_source
@@ -143,8 +144,11 @@ class RegionPlan:
 class Plan:
     """The storages and regions of one block."""
 
-    def __init__(self, block: Block, same: SameStorage, calls: CallSummaries) -> None:
+    def __init__(
+        self, block: Block, same: SameStorage, calls: CallSummaries, nested: NestedOps
+    ) -> None:
         self.block = block
+        self.nested = nested
         self.same = same
         self.calls = calls
         self.storage_of: dict[SSAValue, Storage] = {}
@@ -225,8 +229,11 @@ class Plan:
 
     def _visit_host_op(self, op: Operation) -> None:
         self._use(op, op.operands)
-        for inner in op.walk() if op.regions else ():
-            self._use_within(op, inner)
+        for value in self.nested.uses_within(op):
+            if is_resource(value):
+                storage = self._find(value)
+                storage.nested[op] = None
+                storage.last_user = op
         for number, operand in enumerate(op.operands):
             if is_resource(operand):
                 self._hand(operand, op, number)
@@ -239,14 +246,6 @@ class Plan:
             else:
                 carried = bool(op.regions) and carries_values(op)
                 self._receive(result, op, slot=carried or self.calls.is_fresh(result))
-
-    def _use_within(self, op: Operation, inner: Operation) -> None:
-        """`inner`, in a region of `op`, may use what this block names or has from outside."""
-        for value in inner.operands if inner is not op else ():
-            if is_resource(value) and not _is_within(value, op):
-                storage = self._find(value)
-                storage.nested[op] = None
-                storage.last_user = op
 
     def _hand(self, operand: SSAValue, op: Operation, number: int) -> None:
         """A host op takes `operand`: borrows it, passes it on, or may hold it from now on."""
@@ -351,11 +350,3 @@ class Plan:
             if storage not in region.touched:
                 region.touched[storage] = None
                 storage.first_step = step
-
-
-def _is_within(value: SSAValue, op: Operation) -> bool:
-    """Whether a region of `op` defines `value`."""
-    around = value.owner.parent_op()
-    while around is not None and around is not op:
-        around = around.parent_op()
-    return around is op

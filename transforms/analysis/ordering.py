@@ -25,16 +25,18 @@ taken for granted.
 import math
 from collections.abc import Iterable, Iterator
 
-from xdsl.dialects import cf
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import await_timepoints, op_affinity, result_timepoint, tied_results
 from ...dialects.diagnostics import fail, note
 from ...dialects.verify import constant_index
+from ..functions import host_blocks
 from .alias_sets import devices_of
 from .block_times import BlockTimes
 from .hazards import HazardMap
+from .loop_times import LoopTimes
+from .nested_ops import NestedAccess, NestedOps
 from .storage import (
     StorageAccess,
     StorageSets,
@@ -49,25 +51,50 @@ _REGIONS = (stream.AsyncExecuteOp, stream.CmdExecuteOp)
 _WAVES = (stream.AsyncConcurrentOp, stream.CmdConcurrentOp)
 
 
-def check_ordering(block: Block, storage: StorageSets, pass_name: str) -> None:
-    """Check one block and the regions that it launches.
+def check_ordering(function: Operation, pass_name: str) -> None:
+    """Check all blocks of a host function and the regions that they launch.
 
     Raises:
         OpError: at the first op that is not ordered after another one; a note names that one.
     """
-    _OrderCheck(storage, pass_name).run(block)
+    known = _Function(function)
+    for block in host_blocks(function):
+        _OrderCheck(known, pass_name).run(block)
 
 
 _STORES = ("util.global.store", "util.global.store.indirect")
 """Ops that hand out a resource whose timepoint another op of their kind hands out."""
 
 
-def _awaited(op: Operation) -> list[SSAValue]:
-    """The timepoints that `op`, or what it hands resources to, waits for."""
-    if isinstance(op, _REGIONS) or not (op.regions or op.next_op is None or is_call(op)):
-        return list(await_timepoints(op))
-    inner = (value for nested in op.walk() for value in nested.operands)
-    return [value for value in inner if isinstance(value.type, stream.TimepointType)]
+class _Function:
+    """What all blocks of a function have in common."""
+
+    def __init__(self, function: Operation) -> None:
+        self.storage = StorageSets(function)
+        self.first = _first_names(function)
+        """Values to the first names of their storage, where they are other names of one."""
+        self.nested = NestedOps(function, self.storage, self.first, past_renames=True)
+        self.loops = LoopTimes()
+
+    def awaited(self, op: Operation) -> list[SSAValue]:
+        """The timepoints that `op`, or what it hands resources to, waits for."""
+        if isinstance(op, _REGIONS) or not (op.regions or op.next_op is None or is_call(op)):
+            return list(await_timepoints(op))
+        return [v for v in self.nested.uses(op) if isinstance(v.type, stream.TimepointType)]
+
+
+def _first_names(function: Operation) -> dict[SSAValue, SSAValue]:
+    """Which results, and arguments of regions, are other names of what."""
+    first: dict[SSAValue, SSAValue] = {}
+    for op in function.walk():
+        pairs: list[tuple[SSAValue, SSAValue]] = list(tied_results(op))
+        if (source := renamed_source(op)) is not None:
+            pairs.append((op.results[0], source))
+        if isinstance(op, (*_REGIONS, *_WAVES)):
+            pairs.extend((argument, capture) for capture, argument in captured(op))
+        for name, before in pairs:
+            first[name] = first.get(before, before)
+    return first
 
 
 def _who(op: Operation) -> str:
@@ -78,10 +105,10 @@ def _who(op: Operation) -> str:
 class _OrderCheck:
     """One block, op by op."""
 
-    def __init__(self, storage: StorageSets, pass_name: str) -> None:
-        self.storage = storage
+    def __init__(self, function: _Function, pass_name: str) -> None:
+        self.function = function
         self.pass_name = pass_name
-        self.times = BlockTimes()
+        self.times = BlockTimes(function.loops)
         self.told: list[int] = []
         """What fences of others tell of."""
         self.hazards = HazardMap(exact=True)
@@ -91,17 +118,14 @@ class _OrderCheck:
         self.allocated: dict[SSAValue, stream.ResourceAllocaOp] = {}
         self.written: set[SSAValue] = set()
         self.freed: dict[SSAValue, Operation] = {}
-        self.first: dict[SSAValue, SSAValue] = {}
-        """Values to the first names of their storage in the block, by which the above are kept."""
 
     def run(self, block: Block) -> None:
         """Check `block`."""
         for op in block.ops:
-            self._name(op)
             if isinstance(op, stream.TimepointAwaitOp):
                 self.times.visit(op)
                 continue
-            past = self.times.parts(_awaited(op))
+            past = self.times.parts(self.function.awaited(op))
             if isinstance(op, stream.TimepointChainExternalOp):
                 self.told.extend(past)
             elif isinstance(op, stream.TensorExportOp):
@@ -117,31 +141,19 @@ class _OrderCheck:
             if isinstance(op, (*_REGIONS, stream.ResourceAllocaOp)):
                 self.makers.update((r, op) for r in op.results if is_resource(r))
 
-    def _name(self, op: Operation) -> None:
-        """Note which results, and arguments of a region, are other names of what."""
-        for inner in op.walk():
-            pairs: list[tuple[SSAValue, SSAValue]] = list(tied_results(inner))
-            if (source := renamed_source(inner)) is not None:
-                pairs.append((inner.results[0], source))
-            if isinstance(inner, (*_REGIONS, *_WAVES)):
-                pairs.extend((argument, capture) for capture, argument in captured(inner))
-            for name, before in pairs:
-                self.first[name] = self.first.get(before, before)
-
     # Values ------------------------------------------------------------------------------------
 
     def _check_makers(self, op: Operation, past: list[int]) -> None:
-        """What makes the resources that `op` uses comes before it."""
-        for inner in (op,) if isinstance(op, _REGIONS) else op.walk():
-            if (source := renamed_source(inner)) is not None:
-                # Another name, which may be given before there is anything: its users wait.
-                if (maker := self.makers.get(source)) is not None:
-                    self.makers[inner.results[0]] = maker
-                continue
-            for value in inner.operands:
-                maker = None if op.name in _STORES else self.makers.get(value)
-                if maker is not None and not self._follows(past, maker):
-                    self._fail(op, maker, f"producer{_who(maker)}", f"consumer{_who(op)}")
+        """What makes the resources that `op` uses comes before it.
+
+        Another name may be given before there is anything: its users wait.
+        """
+        if op.name in _STORES:
+            return
+        for value in self.function.nested.uses(op):
+            maker = self.makers.get(value)
+            if maker is not None and not self._follows(past, maker):
+                self._fail(op, maker, f"producer{_who(maker)}", f"consumer{_who(op)}")
 
     def _follows(self, past: list[int], earlier: Operation) -> bool:
         made = result_timepoint(earlier)
@@ -156,42 +168,41 @@ class _OrderCheck:
 
     # Storage -----------------------------------------------------------------------------------
 
-    def _accesses(self, op: Operation) -> Iterator[tuple[Operation, StorageAccess]]:
-        for inner in op.walk():
-            for access in self.storage.accesses(inner):
-                yield inner, access
-
     def _check_conflicts(self, op: Operation, past: list[int]) -> None:
         """Conflicting accesses of earlier ops come before those of `op`."""
         number = len(self.nodes)
         self.nodes.append(op)
-        for inner, access in self._accesses(op):
-            self._check_contents(inner, access)
-            if carries_values(inner) or isinstance(inner, cf.BranchOp | cf.ConditionalBranchOp):
+        for nested in self.function.nested.accesses(op):
+            self._check_contents(nested)
+            if nested.carries:
                 # It reads no bytes; what it carries must be made, which `_check_makers` sees to.
                 continue
-            for other in self._before(number, inner, access):
+            for other in self._before(number, nested):
                 earlier = self.nodes[other]
                 if not self._follows(past, earlier):
-                    what = "write" if access.writes else "read"
+                    what = "write" if nested.access.writes else "read"
                     before = f"access{_who(earlier)} to the same storage"
                     self._fail(op, earlier, before, f"{what}{_who(op)}")
 
-    def _before(self, node: int, op: Operation, access: StorageAccess) -> list[int]:
-        """The earlier nodes with accesses that conflict with `access`.
+    def _name(self, value: SSAValue) -> SSAValue:
+        return self.function.first.get(value, value)
+
+    def _before(self, node: int, nested: NestedAccess) -> list[int]:
+        """The earlier nodes with accesses that conflict with one of `node`.
 
         A release concerns what has its very name: others that may share the storage, as slots
         of a loop may, do not once it is released.
         """
-        name = self.first.get(access.value, access.value)
+        access = nested.access
+        name = self._name(access.value)
         before = self.hazards.record(node, name, access.range, writes=access.writes)
-        if isinstance(op, stream.ResourceDeallocaOp):
+        if nested.releases:
             return before
         return self.hazards.record(node, (access.storage,), access.range, writes=access.writes)
 
-    def _check_contents(self, op: Operation, access: StorageAccess) -> None:
+    def _check_contents(self, nested: NestedAccess) -> None:
         """What is read has been written, and nothing touches what is freed."""
-        name = self.first.get(access.value, access.value)
+        op, name = nested.op, self._name(nested.access.value)
         release = self.freed.get(name)
         if release is not None and not exclude_each_other(release, op):
             fail(
@@ -199,9 +210,9 @@ class _OrderCheck:
                 f"uses storage after its release ({self.pass_name})",
                 note(release, "the release is here"),
             )
-        if isinstance(op, stream.ResourceDeallocaOp):
+        if nested.releases:
             self.freed[name] = op
-        elif access.writes or carries_values(op):
+        elif nested.access.writes or carries_values(op):
             self.written.add(name)
         elif name in self.allocated and name not in self.written:
             fail(
@@ -223,7 +234,7 @@ class _OrderCheck:
         ops = [op for region in wave.regions for block in region.blocks for op in block.ops]
         by_storage: dict[object, list[tuple[int, StorageAccess]]] = {}
         for number, op in enumerate(ops):
-            for _, access in self._accesses(op):
+            for _, access in self.function.nested.accesses(op):
                 by_storage.setdefault(access.storage, []).append((number, access))
         met = [pair for accesses in by_storage.values() for pair in _conflicts(accesses)]
         if met:

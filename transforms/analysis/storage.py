@@ -187,26 +187,6 @@ class StorageSets:
         self._moved.update(name for name, before in pairs if before in self._moved)
 
 
-class FixedStorageSets(StorageSets):
-    """The sets of functions that do not change: what an op does with storage is read once.
-
-    Whoever judges an op at each level of the loops around it asks once for each. Do not rewrite
-    the functions, and state nothing with `same`, while it is in use.
-    """
-
-    def __init__(self, *functions: Operation) -> None:
-        """Join the values of `functions`."""
-        super().__init__(*functions)
-        self._known: dict[Operation, list[StorageAccess]] = {}
-
-    def accesses(self, op: Operation) -> list[StorageAccess]:
-        """What `op`, without ops nested in it, does with storage; not to be changed."""
-        known = self._known.get(op)
-        if known is None:
-            known = self._known[op] = super().accesses(op)
-        return known
-
-
 def _global_pairs(op: Operation) -> Iterator[tuple[object, object]]:
     """What is loaded from and stored to a global, by its name or through its address."""
     values = [value for value in (*op.operands, *op.results) if _may_hold_resource(value)]

@@ -8,6 +8,7 @@ from xdsl.irdl import IRDLOperation
 from ...dialects import stream
 from ...dialects.access import await_timepoints
 from ...dialects.diagnostics import fail
+from ..analysis.nested_ops import NestedOps
 from ..analysis.partitioning import HOST, Step, partition
 from ..analysis.sizes import stated_sizes
 from ..analysis.storage import StorageSets
@@ -21,19 +22,23 @@ from .placement import Placement
 _AFFINITIES = ("affinity", "execution_affinity", "source_affinity", "target_affinity")
 
 
-def schedule_block(block: Block, storage: StorageSets, placement: Placement) -> None:
-    """Partition the streamable ops of `block` into execution regions.
+def schedule_block(
+    block: Block, storage: StorageSets, nested: NestedOps, placement: Placement
+) -> None:
+    """Partition the streamable ops of `block`, which has no barriers, into execution regions.
+
+    `nested`: the ops of the function, read before any of its blocks is rewritten; blocks come
+    before those nested in them.
 
     Raises:
         OpError: an op that cannot be placed or waited for.
     """
-    _drop_barriers(block)
-    dependences = Dependences(block, storage, placement)
+    dependences = Dependences(block, storage, nested, placement)
     if all(node.on_host for node in dependences.nodes):
         return
     for op in list(block.ops):
         op.detach()
-    schedule = _BlockSchedule(block, storage, dependences)
+    schedule = _BlockSchedule(block, storage, nested, dependences)
     for steps, first in _segments(dependences.nodes):
         for step in steps:
             schedule.run(step, first)
@@ -43,7 +48,7 @@ def schedule_block(block: Block, storage: StorageSets, placement: Placement) -> 
             op.erase()
 
 
-def _drop_barriers(block: Block) -> None:
+def drop_barriers(block: Block) -> None:
     """Barriers say nothing that affinities and storage do not."""
     for op in list(block.ops):
         if isinstance(op, stream.AsyncBarrierOp):
@@ -69,9 +74,12 @@ def _segments(nodes: Sequence[Node]) -> Iterator[tuple[list[Step], int]]:
 class _BlockSchedule:
     """The block as it is rebuilt."""
 
-    def __init__(self, block: Block, storage: StorageSets, dependences: Dependences) -> None:
+    def __init__(
+        self, block: Block, storage: StorageSets, nested: NestedOps, dependences: Dependences
+    ) -> None:
         self.block = block
         self.storage = storage
+        self.nested = nested
         self.dependences = dependences
         self.nodes = dependences.nodes
         self.timeline = Timeline()
@@ -187,8 +195,10 @@ class _BlockSchedule:
             self._wait(indices, past)
         for index in indices:
             op = self.nodes[index].op
-            for nested in op.walk() if op.regions else (op,):
-                self._rename(nested)
+            self._rename(op)
+            for users in self.nested.uses_within(op).values():
+                for user in users:
+                    self._rename(user)
             self.block.add_op(op)
 
     def _wait(self, indices: list[int], past: list[int]) -> None:

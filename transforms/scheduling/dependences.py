@@ -7,6 +7,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
 from ..analysis.hazards import HazardMap
+from ..analysis.nested_ops import NestedOps
 from ..analysis.partitioning import HOST
 from ..analysis.storage import StorageSets, is_resource, renamed_source
 from .placement import Placement, is_fence, runs_on_device
@@ -44,11 +45,14 @@ class Dependences:
     names of values that no region of this block makes.
     """
 
-    def __init__(self, block: Block, storage: StorageSets, placement: Placement) -> None:
+    def __init__(
+        self, block: Block, storage: StorageSets, nested: NestedOps, placement: Placement
+    ) -> None:
         self.nodes: list[Node] = []
         self.repeated: dict[SSAValue, Operation] = {}
         self._block = block
         self._storage = storage
+        self._nested = nested
         self._placement = placement
         self._hazards = HazardMap()
         self._node_of: dict[SSAValue, int] = {}
@@ -93,12 +97,12 @@ class Dependences:
     def _add(self, op: Operation, colour: Hashable) -> None:
         index = len(self.nodes)
         node = Node(colour, [op], fence=colour == HOST and is_fence(op))
-        for nested in op.walk() if op.regions else (op,):
-            node.preds.extend(self._defining(nested))
-            for access in self._storage.accesses(nested):
-                node.hazards.extend(
-                    self._hazards.record(index, access.storage, access.range, writes=access.writes)
-                )
+        for value in (*op.operands, *self._nested.uses_within(op)):
+            node.preds.extend(self._nodes_of(value))
+        for _, access in self._nested.accesses(op):
+            node.hazards.extend(
+                self._hazards.record(index, access.storage, access.range, writes=access.writes)
+            )
         if op.next_op is None:
             for value in self.escaping:
                 node.preds.extend(self._nodes_of(value))
@@ -120,8 +124,7 @@ class Dependences:
         """The resources that a host node uses, itself or in its regions, or lets others use."""
         uses: dict[SSAValue, None] = {
             value: None
-            for op in (node.op.walk() if node.op.regions else (node.op,))
-            for value in op.operands
+            for value in (*node.op.operands, *self._nested.uses_within(node.op))
             if is_resource(value)
         }
         if node is self.nodes[-1]:
