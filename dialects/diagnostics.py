@@ -20,6 +20,7 @@ from .foreign_errors import foreign_reason
 from .location import location_text
 from .plan_names import IS_ZERO_COPY_BLOCK, has_plan_attributes
 from .topology_data import TOPOLOGY, ZC_HOST
+from .walk import walk
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,7 @@ def verify_module(root: Operation) -> None:
     Raises:
         OpError: at the first op, in textual order of nesting, that does not verify.
     """
-    for op in root.walk():
+    for op in walk(root):
         try:
             _verify_op(op)
         except VerifyException as error:

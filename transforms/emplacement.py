@@ -28,6 +28,7 @@ from xdsl.ir import Operation, SSAValue
 from ..dialects import stream
 from ..dialects.access import op_affinity, tied_results
 from ..dialects.diagnostics import remark
+from ..dialects.walk import walk
 from .analysis.in_place import InPlaceUpdates
 from .analysis.shared_storage import SharedStorage
 from .build import constant_value, make
@@ -38,7 +39,7 @@ _PATTERN_BYTES = 8
 
 def fill_instead_of_splat(function: Operation) -> None:
     """Fill ranges that are updated with a splat which nothing else uses."""
-    for op in list(function.walk()):
+    for op in list(walk(function)):
         if not isinstance(op, stream.AsyncUpdateOp):
             continue
         splat = op.update.owner
@@ -82,7 +83,7 @@ def _fill(update: stream.AsyncUpdateOp, splat: stream.AsyncSplatOp) -> None:
 def has_wholes(function: Operation) -> bool:
     """Whether a whole of `function` is made elsewhere than where it goes."""
     return any(
-        isinstance(op, stream.AsyncUpdateOp) and _whole(op) is not None for op in function.walk()
+        isinstance(op, stream.AsyncUpdateOp) and _whole(op) is not None for op in walk(function)
     )
 
 
@@ -97,7 +98,7 @@ class WholeStorage:
         """Make each where it is copied to, if it may."""
         found = [
             (update, root)
-            for update in self._decided.function.walk()
+            for update in walk(self._decided.function)
             if isinstance(update, stream.AsyncUpdateOp)
             and (whole := _whole(update)) is not None
             and (root := self._root(update, whole)) is not None

@@ -46,6 +46,7 @@ from ..dialects import util
 from ..dialects.diagnostics import remark
 from ..dialects.hal.device import DeviceMemoizeOp
 from ..dialects.hal.regions import ReturnOp
+from ..dialects.walk import walk
 from .build import make
 from .functions import functions_of
 
@@ -68,7 +69,7 @@ class HalMemoizeCommandBuffersPass(ModulePass):
         late: set[str] = set()
         for function in reversed(list(functions_of(op))):
             for memoize in [
-                inner for inner in function.walk() if isinstance(inner, DeviceMemoizeOp)
+                inner for inner in walk(function) if isinstance(inner, DeviceMemoizeOp)
             ]:
                 if (reason := _obstacle(function, memoize, early, late)) is None:
                     _outline(function, memoize, names)
@@ -99,7 +100,7 @@ def _called_by_initializers(module: ModuleOp) -> set[str]:
     """Functions that may run before all initializers have."""
     calls = {
         symbol.data if isinstance(symbol := op.properties.get("sym_name"), StringAttr) else "": [
-            call.callee.string_value() for call in op.walk() if isinstance(call, util.CallOp)
+            call.callee.string_value() for call in walk(op) if isinstance(call, util.CallOp)
         ]
         for op in functions_of(module)
         if not isinstance(op, util.InitializerOp)
@@ -108,7 +109,7 @@ def _called_by_initializers(module: ModuleOp) -> set[str]:
         call.callee.string_value()
         for op in functions_of(module)
         if isinstance(op, util.InitializerOp)
-        for call in op.walk()
+        for call in walk(op)
         if isinstance(call, util.CallOp)
     ]
     found: set[str] = set()
@@ -123,7 +124,7 @@ def _called_by_initializers(module: ModuleOp) -> set[str]:
 def _globals(
     root: Operation, kind: type[util.GlobalStoreOp] | type[util.GlobalLoadOp]
 ) -> Iterator[str]:
-    for op in root.walk():
+    for op in walk(root):
         if isinstance(op, kind):
             yield op.global_name.string_value()
 

@@ -17,6 +17,7 @@ from xdsl.ir import Attribute, Operation
 from ..dialects import stream
 from ..dialects.handoff import hands_over
 from ..dialects.topology import Topology
+from ..dialects.walk import walk
 from .analysis.io_flow import ISOLATION
 from .analysis.value_affinity import ValueAffinities
 from .analysis.versions import ALIAS, COPY, transfer_kind
@@ -46,7 +47,7 @@ def find_idle_transfers(
     function: Operation, homes: ValueAffinities, topology: Topology
 ) -> IdleTransfers:
     """The transfers of `function` that hand nothing over, with what they name."""
-    transfers = [op for op in function.walk() if isinstance(op, stream.AsyncTransferOp)]
+    transfers = [op for op in walk(function) if isinstance(op, stream.AsyncTransferOp)]
     origins: dict[stream.AsyncTransferOp, stream.AsyncTransferOp] = {}
     for op in transfers:
         if (origin := _origin(op, homes, topology)) is not None:

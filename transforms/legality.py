@@ -10,6 +10,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Operation
 
 from ..dialects.diagnostics import fail
+from ..dialects.walk import walk
 from .functions import functions_of
 
 _HOST_STREAM_OPS = frozenset(
@@ -148,7 +149,7 @@ def is_hal(module: ModuleOp) -> bool:
     """Whether host programs of `module` submit to queues: it is at hal level then."""
     submits = ("hal.command_buffer.", "hal.device.queue.")
     return any(
-        op.name.startswith(submits) for function in functions_of(module) for op in function.walk()
+        op.name.startswith(submits) for function in functions_of(module) for op in walk(function)
     )
 
 
@@ -158,7 +159,7 @@ def check_hal_level(function: Operation, pass_name: str) -> None:
     Raises:
         OpError: at the first one.
     """
-    for op in function.walk():
+    for op in walk(function):
         if op.name.split(".")[0] in ("flow", "stream"):
             fail(
                 op,
@@ -167,7 +168,7 @@ def check_hal_level(function: Operation, pass_name: str) -> None:
 
 
 def _check_body(op: Operation, phase: Phase, pass_name: str) -> None:
-    for inner in op.walk():
+    for inner in walk(op):
         if inner is not op and inner.name not in phase.inside:
             _refuse(inner, f"within a {phase.region}", phase, pass_name)
 

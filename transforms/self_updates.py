@@ -17,6 +17,7 @@ from typing import NamedTuple
 from xdsl.ir import Operation, SSAValue
 
 from ..dialects import stream
+from ..dialects.walk import walk
 from .build import constant_value
 
 _LOOKED_BACK = 16
@@ -32,7 +33,7 @@ class _Bytes(NamedTuple):
 
 def fold_self_updates(function: Operation) -> None:
     """Replace every update of a range with its own contents by its target."""
-    for op in list(function.walk()):
+    for op in list(walk(function)):
         if isinstance(op, stream.AsyncUpdateOp) and _is_same_range(op):
             op.result.replace_all_uses_with(op.target)
             op.detach()

@@ -41,6 +41,7 @@ from xdsl.passes import ModulePass
 from ..dialects import stream
 from ..dialects.access import op_affinity
 from ..dialects.topology import WriteBack
+from ..dialects.walk import walk
 from .analysis.call_summaries import CallSummaries
 from .analysis.in_place import InPlaceUpdates
 from .analysis.io_flow import ISOLATION
@@ -96,7 +97,7 @@ class _Elision:
         """Elide what can be."""
         elided = [
             op
-            for op in self.function.walk()
+            for op in walk(self.function)
             if _is_local_copy(op, self.homes) and self._may_alias(op)
         ]
         self.decided.reorder()

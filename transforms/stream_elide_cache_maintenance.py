@@ -26,6 +26,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
+from ..dialects.walk import walk
 from .maintenance.hoist import hoist
 from .maintenance.plan import Planner
 
@@ -40,7 +41,7 @@ class StreamElideCacheMaintenancePass(ModulePass):
 
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite all functions and initializers."""
-        if not any(isinstance(inner, _MAINTENANCE) for inner in op.walk()):
+        if not any(isinstance(inner, _MAINTENANCE) for inner in walk(op)):
             return
         elide(op)
         while hoist(op):

@@ -46,6 +46,7 @@ from ..dialects.diagnostics import remark
 from ..dialects.handoff import hands_over
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
+from ..dialects.walk import walk
 from .analysis.call_summaries import CallSummaries
 from .analysis.in_place import InPlaceUpdates
 from .analysis.module_topology import module_topology
@@ -93,7 +94,7 @@ def _decided(
 
 def _update_from_afar(function: Operation, topology: Topology, homes: ValueAffinities) -> None:
     """Let updates read across devices what a copy transfer would bring for them alone."""
-    for op in list(function.walk()):
+    for op in list(walk(function)):
         if not isinstance(op, stream.AsyncUpdateOp):
             continue
         transfer = op.update.owner
@@ -149,7 +150,7 @@ class _Emplacement:
     def run(self) -> None:
         """Emplace what can be."""
         found: dict[Operation, _Candidate] = {}
-        for op in self.function.walk():
+        for op in walk(self.function):
             candidate = _candidate(op) if isinstance(op, stream.AsyncUpdateOp) else None
             if candidate is None or candidate.dispatch in found:
                 continue

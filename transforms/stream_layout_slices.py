@@ -28,6 +28,7 @@ from xdsl.passes import ModulePass
 from ..dialects import hal, stream
 from ..dialects.access import inherited_affinity
 from ..dialects.topology import Topology
+from ..dialects.walk import walk
 from .analysis.module_topology import module_topology
 from .analysis.packing import Slice, pack
 from .build import constant_value
@@ -47,7 +48,7 @@ class StreamLayoutSlicesPass(ModulePass):
         """Rewrite `op`."""
         topology = module_topology(op)
         for function in op.body.block.ops:
-            packs = [inner for inner in function.walk() if isinstance(inner, stream.ResourcePackOp)]
+            packs = [inner for inner in walk(function) if isinstance(inner, stream.ResourcePackOp)]
             entry = function.regions[0].first_block if packs else None
             if entry is None:
                 continue

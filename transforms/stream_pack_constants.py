@@ -67,6 +67,7 @@ from xdsl.ir import Attribute, Block, Operation, Region, SSAValue
 from xdsl.passes import ModulePass
 
 from ..dialects import stream, util
+from ..dialects.walk import walk
 from .build import INDEX, make
 from .functions import functions_of
 from .indices import IndexBuilder
@@ -93,7 +94,7 @@ class StreamPackConstantsPass(ModulePass):
             entry = function.regions[0].first_block
             found = [
                 inner
-                for inner in function.walk()
+                for inner in walk(function)
                 if isinstance(inner, stream.ResourceConstantsOp) and _is_handled(inner)
             ]
             if entry is None or not found:

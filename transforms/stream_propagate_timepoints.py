@@ -65,6 +65,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import stream
 from ..dialects.access import await_timepoints, result_timepoint
+from ..dialects.walk import walk
 from .analysis.block_times import BlockTimes
 from .analysis.caller_fences import hands_over_by_fences, is_told_to_caller, mutable_globals
 from .analysis.hazards import HazardMap
@@ -86,7 +87,7 @@ class StreamPropagateTimepointsPass(ModulePass):
         """Rewrite `op`."""
         mutable = mutable_globals(op)
         for function in op.body.block.ops:
-            if not any(isinstance(inner, stream.TimepointAwaitOp) for inner in function.walk()):
+            if not any(isinstance(inner, stream.TimepointAwaitOp) for inner in walk(function)):
                 continue
             by_fences = hands_over_by_fences(function, mutable)
             carried = CarriedTimepoints(function)

@@ -34,6 +34,7 @@ from xdsl.rewriter import Rewriter
 
 from ..dialects import stream, util
 from ..dialects.access import op_affinity
+from ..dialects.walk import walk
 from .analysis.lifetimes import ModuleLifetimes, is_given_away
 from .analysis.value_flow import function_returns
 from .build import make
@@ -63,7 +64,7 @@ class StreamRefineUsagePass(ModulePass):
                 case _:
                     pass
             if isinstance(inner, util.FuncOp | util.InitializerOp):
-                for cast in [each for each in inner.walk() if isinstance(each, stream.AsyncCastOp)]:
+                for cast in [each for each in walk(inner) if isinstance(each, stream.AsyncCastOp)]:
                     _drop_cast(cast)
 
 

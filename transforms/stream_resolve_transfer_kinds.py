@@ -40,6 +40,7 @@ from ..dialects import stream
 from ..dialects.diagnostics import Note, fail, remark
 from ..dialects.location import location_text
 from ..dialects.topology import Topology
+from ..dialects.walk import walk
 from .analysis.alias_sets import Decision, decide_kinds, devices_of
 from .analysis.call_summaries import CallSummaries
 from .analysis.execution_counts import ExecutionCounts
@@ -108,7 +109,7 @@ def _decide(module: ModuleOp, topology: Topology) -> tuple[Sequence[Decision], O
 def _explicit_aliases(function: Operation) -> dict[SSAValue, stream.AsyncTransferOp]:
     return {
         op.result: op
-        for op in function.walk()
+        for op in walk(function)
         if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) == ALIAS
     }
 

@@ -62,6 +62,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
+from ..dialects.walk import walk
 from .allocation.block import allocate_block
 from .allocation.function import FunctionAllocation
 from .allocation.users import ModuleUsers
@@ -82,7 +83,7 @@ class StreamScheduleAllocationPass(ModulePass):
         plans = [
             FunctionAllocation(function, topology, calls)
             for function in functions_of(op)
-            if any(isinstance(inner, stream.AsyncExecuteOp) for inner in function.walk())
+            if any(isinstance(inner, stream.AsyncExecuteOp) for inner in walk(function))
         ]
         if any(plan.shares_storage() for plan in plans):
             users = ModuleUsers(op)

@@ -40,6 +40,7 @@ from xdsl.ir import Block, Operation, SSAValue, Use
 from xdsl.passes import ModulePass
 
 from ..dialects import stream
+from ..dialects.walk import walk
 from .analysis.hazards import HazardMap
 from .analysis.partitioning import waves
 from .analysis.storage import StorageSets, renamed_source
@@ -56,7 +57,7 @@ class StreamScheduleConcurrencyPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Rewrite `op`."""
         for function in op.body.block.ops:
-            regions = [r for r in function.walk() if isinstance(r, stream.AsyncExecuteOp)]
+            regions = [r for r in walk(function) if isinstance(r, stream.AsyncExecuteOp)]
             if regions:
                 storage = StorageSets(function)
                 for region in regions:

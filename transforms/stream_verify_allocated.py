@@ -21,6 +21,7 @@ from xdsl.passes import ModulePass
 
 from ..dialects import stream
 from ..dialects.diagnostics import fail
+from ..dialects.walk import walk
 from .analysis.ordering import check_ordering
 from .functions import functions_of
 from .legality import ALLOCATED, check_legality
@@ -36,7 +37,7 @@ class StreamVerifyAllocatedPass(ModulePass):
         """Check `op`; raises OpError at the op at fault, naming phase and pass."""
         for function in functions_of(op):
             check_legality(function, ALLOCATED, self.name)
-            for inner in function.walk():
+            for inner in walk(function):
                 if any(_is_unknown(value) for value in (*inner.operands, *inner.results)):
                     _refuse_unknown(inner)
             check_ordering(function, self.name)

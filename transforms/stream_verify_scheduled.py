@@ -22,6 +22,7 @@ from xdsl.passes import ModulePass
 from ..dialects import stream
 from ..dialects.access import op_affinity
 from ..dialects.diagnostics import fail
+from ..dialects.walk import walk
 from .analysis.ordering import check_ordering
 from .analysis.storage import is_alias_transfer
 from .build import constant_value
@@ -39,7 +40,7 @@ class StreamVerifyScheduledPass(ModulePass):
         """Check `op`; raises OpError at the op at fault, naming phase and pass."""
         for function in functions_of(op):
             check_legality(function, SCHEDULED, self.name)
-            for inner in function.walk():
+            for inner in walk(function):
                 if isinstance(inner, stream.AsyncTransferOp):
                     _check_transfer(inner)
                 elif isinstance(inner, stream.AsyncExecuteOp):

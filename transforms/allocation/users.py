@@ -11,6 +11,7 @@ from xdsl.ir import Attribute, Operation, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import Access, range_accesses
+from ...dialects.walk import walk
 from ..analysis.storage import StorageSets
 from ..analysis.value_flow import call_edges
 from ..functions import functions_of
@@ -54,7 +55,7 @@ class ModuleUsers:
         self._sets = StorageSets(*functions, calls=call_edges(module))
         self._users: dict[object, Users] = {}
         for function in functions:
-            for op in function.walk():
+            for op in walk(function):
                 self._visit(op)
 
     def of(self, value: SSAValue) -> Users:

@@ -28,6 +28,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import stream
 from ...dialects.topology import HOST, Topology
+from ...dialects.walk import walk
 from ..functions import functions_of
 from .call_summaries import CallSummaries
 from .execution_counts import ExecutionCounts
@@ -83,7 +84,7 @@ def decide_kinds(module: ModuleOp, topology: Topology) -> Kinds:
     home = {
         op: function
         for function in decided
-        for op in function.walk()
+        for op in walk(function)
         if isinstance(op, stream.AsyncTransferOp)
     }
     copies: dict[stream.AsyncTransferOp, _Refusal] = {}

@@ -22,6 +22,7 @@ from xdsl.ir import Operation, OpResult, SSAValue
 
 from ...dialects import stream
 from ...dialects.access import tied_operand
+from ...dialects.walk import walk
 from .storage import StorageSets, is_call, is_resource
 from .value_flow import Edge, callee_name, function_returns, host_functions, value_edges
 
@@ -85,12 +86,12 @@ class CallSummaries:
                     yield Edge(operand, result, call, number)
 
     def _summarize(self, function: Operation) -> _Summary:
-        calls = [op for op in function.walk() if is_call(op)]
+        calls = [op for op in walk(function) if is_call(op)]
         edges = [edge for call in calls for edge in self.edges(call)]
         sets = StorageSets(function, calls=edges, followed=calls)
         handed = {(edge.carrier, edge.operand) for edge in value_edges(function)}
         foreign: list[SSAValue] = []
-        for op in function.walk():
+        for op in walk(function):
             self._join(op, sets)
             foreign.extend(self._known_elsewhere(op, handed))
         return _compare(function, sets, {sets.find(value) for value in foreign})
@@ -155,7 +156,7 @@ def _compare(function: Operation, sets: StorageSets, known: set[object]) -> _Sum
 def callees_first(functions: Mapping[str, Operation]) -> list[str]:
     """All functions but those that may call themselves, each after those that it calls."""
     calls = {
-        name: list(dict.fromkeys(callee_name(op) for op in function.walk() if is_call(op)))
+        name: list(dict.fromkeys(callee_name(op) for op in walk(function) if is_call(op)))
         for name, function in functions.items()
     }
     waiting = {name: sum(callee in calls for callee in calls[name]) for name in calls}

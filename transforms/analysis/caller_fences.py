@@ -15,6 +15,7 @@ calls) is taken as quiet by those who get it, so that the host has to wait for i
 from xdsl.ir import Block, BlockArgument, Operation
 
 from ...dialects import stream, util
+from ...dialects.walk import walk
 from .storage import is_call, is_resource
 
 
@@ -22,7 +23,7 @@ def mutable_globals(module: Operation) -> frozenset[str]:
     """The names of the globals of `module` that are mutable."""
     return frozenset(
         op.sym_name.data
-        for op in module.walk()
+        for op in walk(module)
         if isinstance(op, util.GlobalOp) and op.is_mutable is not None
     )
 
@@ -37,7 +38,7 @@ def hands_over_by_fences(function: Operation, mutable: frozenset[str]) -> bool:
     blocks = function.regions[0].blocks if function.regions else ()
     if not blocks or any(map(is_resource, blocks[0].args)):
         return False
-    return not any(_hands_over(op, mutable) for op in function.walk())
+    return not any(_hands_over(op, mutable) for op in walk(function))
 
 
 def is_told_to_caller(op: stream.TimepointChainExternalOp, entry: Block) -> bool:

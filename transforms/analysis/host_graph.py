@@ -27,6 +27,7 @@ from ...dialects import stream, util
 from ...dialects.diagnostics import fail
 from ...dialects.hal.device import DeviceMemoizeOp
 from ...dialects.hal.types import BufferType, BufferViewType, FenceType
+from ...dialects.walk import walk
 from ..build import constant_value
 
 Value = SSAValue | str
@@ -313,7 +314,7 @@ def _has_work(op: Operation) -> bool:
     return any(
         child.name.startswith(_WORK)
         or any(isinstance(value.type, _CARRIED) for value in (*child.operands, *child.results))
-        for child in op.walk()
+        for child in walk(op)
     )
 
 

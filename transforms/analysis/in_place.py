@@ -18,6 +18,7 @@ from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects.diagnostics import remark
 from ...dialects.location import location_text
+from ...dialects.walk import walk
 from .call_summaries import CallSummaries
 from .op_order import OpOrder
 from .storage_flow import Entry
@@ -54,7 +55,7 @@ class InPlaceUpdates:
 
     def __post_init__(self) -> None:
         self.versions = Versions(self.function, self.copies, self.calls)
-        for op in self.function.walk():
+        for op in walk(self.function):
             for operand in tied_updates(op):
                 self._decide(op, operand)
 

@@ -16,6 +16,7 @@ from xdsl.ir import Operation, SSAValue
 
 from ...dialects import stream, util
 from ...dialects.access import tied_results
+from ...dialects.walk import walk
 from .union_find import UnionFind
 from .value_flow import (
     GLOBAL_ACCESSES,
@@ -66,7 +67,7 @@ class ModuleLifetimes:
     def _collect(self, functions: Iterable[Operation]) -> None:
         """Find all resources, and what their types state."""
         for function in functions:
-            for op in function.walk():
+            for op in walk(function):
                 for value in _defined(op):
                     self.values.append(value)
                     if not is_given_away(value):
@@ -75,12 +76,12 @@ class ModuleLifetimes:
     def _join_ops(self, functions: Iterable[Operation]) -> None:
         """Unite what ops ask to have one type, then join what has one storage."""
         for function in functions:
-            for op in function.walk():
+            for op in walk(function):
                 if isinstance(op, stream.AsyncSliceOp):
                     # Its own bytes, but the op's definition asks for one type.
                     self._unite(op.source, op.result)
         for function in functions:
-            for op in function.walk():
+            for op in walk(function):
                 for source, result in _same_storage(op):
                     self._join(source, result)
 
@@ -115,7 +116,7 @@ class ModuleLifetimes:
                 stated = op.type.lifetime
                 self._state(op.sym_name.data, kept if stated is UNKNOWN else stated)
         for function in functions:
-            for op in function.walk():
+            for op in walk(function):
                 if isinstance(op, GLOBAL_ACCESSES) and (name := global_name(op)):
                     for value in (*op.operands, *op.results):
                         if isinstance(value.type, stream.ResourceType):

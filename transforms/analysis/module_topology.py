@@ -10,6 +10,7 @@ from ...dialects.diagnostics import fail
 from ...dialects.hal.affinity import AffinityAttr
 from ...dialects.topology import Topology
 from ...dialects.topology_reading import device_names, host_properties, topology_attribute
+from ...dialects.walk import walk
 
 
 def module_topology(module: ModuleOp) -> Topology:
@@ -44,7 +45,7 @@ def module_topology(module: ModuleOp) -> Topology:
 
 def _affinities(module: ModuleOp) -> Iterator[tuple[Operation, AffinityAttr]]:
     """The affinities of all ops, each with an op that states it."""
-    for op in module.walk():
+    for op in walk(module):
         for attribute in (*op.properties.values(), *op.attributes.values()):
             if isinstance(attribute, AffinityAttr):
                 yield op, attribute

@@ -24,6 +24,7 @@ from xdsl.dialects import cf
 from xdsl.ir import Operation, SSAValue
 
 from ...dialects import stream
+from ...dialects.walk import walk
 from .hazards import Range
 from .storage import StorageAccess, StorageSets, is_resource, renamed_source
 from .value_flow import carries_values
@@ -103,7 +104,7 @@ class NestedOps:
         self._renamed: dict[SSAValue, SSAValue] | None = {} if past_renames else None
         self._known: dict[Operation, _Within] = {}
         self._total: Counter[object] = Counter()
-        for op in function.walk():
+        for op in walk(function):
             self._total.update(self._found((*op.operands, *op.results, *_arguments(op))))
             if _is_global(op):
                 # The global is one more name, which stands outside of everything.

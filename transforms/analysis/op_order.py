@@ -21,6 +21,7 @@ from xdsl.ir import Block, Operation
 from xdsl.traits import is_side_effect_free
 
 from ...dialects.stream.base import is_async_leaf
+from ...dialects.walk import walk
 
 UNORDERED = frozenset(
     {
@@ -79,7 +80,7 @@ class OpOrder:
 
     def _used(self, op: Operation) -> Iterable[Operation]:
         """The ops of the block whose results `op` or an op in it uses."""
-        users = op.walk() if op.regions else (op,)
+        users = walk(op) if op.regions else (op,)
         owners = (value.owner for user in users for value in user.operands)
         return dict.fromkeys(
             owner

@@ -31,6 +31,7 @@ from ...dialects import stream
 from ...dialects.access import await_timepoints, op_affinity, result_timepoint, tied_results
 from ...dialects.diagnostics import fail, note
 from ...dialects.verify import constant_index
+from ...dialects.walk import walk
 from ..functions import host_blocks
 from .alias_sets import devices_of
 from .block_times import BlockTimes
@@ -86,7 +87,7 @@ class _Function:
 def _first_names(function: Operation) -> dict[SSAValue, SSAValue]:
     """Which results, and arguments of regions, are other names of what."""
     first: dict[SSAValue, SSAValue] = {}
-    for op in function.walk():
+    for op in walk(function):
         pairs: list[tuple[SSAValue, SSAValue]] = list(tied_results(op))
         if (source := renamed_source(op)) is not None:
             pairs.append((op.results[0], source))

@@ -26,6 +26,7 @@ from ...dialects import stream, util
 from ...dialects.access import op_affinity, tied_results
 from ...dialects.hal import AffinityAttr
 from ...dialects.topology import HOST, Topology
+from ...dialects.walk import walk
 from .affinity import declared_affinities, default_affinity
 from .execution_counts import ExecutionCounts
 from .in_place import InPlaceUpdates
@@ -132,7 +133,7 @@ class SharedStorage:
         self._functions: list[Operation] = []
         for function in decided:
             self._functions.append(function.function)
-            for op in function.function.walk():
+            for op in walk(function.function):
                 self._record(op)
                 self._tie(op, function)
             for edge in function.versions.flow.edges():
@@ -242,7 +243,7 @@ class SharedStorage:
     def union_aliases(self) -> None:
         """Join what the alias transfers of all functions join."""
         for function in self._functions:
-            for op in function.walk():
+            for op in walk(function):
                 if isinstance(op, stream.AsyncTransferOp) and transfer_kind(op) != COPY:
                     self.union(op.source, op.result)
 

@@ -29,6 +29,7 @@ from xdsl.traits import is_side_effect_free
 
 from ...dialects import stream, util
 from ...dialects.access import Access, RangeAccess, maintained_range, range_accesses, tied_results
+from ...dialects.walk import walk
 from ..build import constant_value
 from .hazards import WHOLE, Range
 from .union_find import UnionFind
@@ -123,7 +124,7 @@ class StorageSets:
         }
         self._followed.update(followed)
         for function in functions:
-            for op in function.walk():
+            for op in walk(function):
                 self._join(op)
             edges.extend(value_edges(function))
         for edge in edges:

@@ -24,6 +24,7 @@ from typing import NamedTuple
 from xdsl.ir import Block, Operation, SSAValue
 
 from ...dialects import stream
+from ...dialects.walk import walk
 from .call_summaries import CallSummaries
 from .flow_order import LOOPS, FlowOrder
 from .storage import is_call, is_resource
@@ -187,7 +188,7 @@ class StorageFlow:
 
     def _call_edges(self) -> Iterator[Edge]:
         """From the resources that a call takes to those that it gives, if it may give them."""
-        for op in self.function.walk():
+        for op in walk(self.function):
             if is_call(op):
                 yield from any_edges(op) if self.calls is None else self.calls.edges(op)
 

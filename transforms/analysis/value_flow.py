@@ -20,6 +20,7 @@ from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import util
+from ...dialects.walk import walk
 
 FUNCTIONS = (util.FuncOp, util.InitializerOp, func.FuncOp)
 """Ops whose body is host code."""
@@ -46,11 +47,11 @@ class Edge(NamedTuple):
 def host_ops(root: Operation) -> Iterator[Operation]:
     """The ops of the host program in `root`, a module or a function; kernels are left out."""
     if not isinstance(root, ModuleOp):
-        yield from root.walk()
+        yield from walk(root)
         return
     for op in root.body.block.ops:
         if isinstance(op, FUNCTIONS):
-            yield from op.walk()
+            yield from walk(op)
         else:
             yield op
 

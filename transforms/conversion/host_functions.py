@@ -19,12 +19,13 @@ from xdsl.ir import Operation
 from xdsl.rewriter import Rewriter
 
 from ...dialects import util
+from ...dialects.walk import walk
 
 
 def adopt_functions(module: ModuleOp) -> None:
     """Replace the functions directly in `module`, their returns, and the calls of them."""
     for function in [op for op in module.body.block.ops if isinstance(op, func.FuncOp)]:
-        for op in list(function.walk()):
+        for op in list(walk(function)):
             if isinstance(op, func.ReturnOp):
                 _replace(op, util.ReturnOp(*op.arguments))
         names = ("sym_name", "function_type", "sym_visibility", "arg_attrs", "res_attrs")
@@ -37,7 +38,7 @@ def adopt_functions(module: ModuleOp) -> None:
         _replace(function, adopted)
     for function in module.body.block.ops:
         if isinstance(function, util.FuncOp | util.InitializerOp):
-            for op in list(function.walk()):
+            for op in list(walk(function)):
                 if isinstance(op, func.CallOp):
                     call = util.CallOp(op.callee, list(op.arguments), op.result_types)
                     call.attributes.update(op.attributes)

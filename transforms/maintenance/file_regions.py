@@ -19,6 +19,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, Region, SSAValue
 
 from ...dialects import stream
+from ...dialects.walk import walk
 from ..build import make
 from ..functions import functions_of
 from ..timepoints import TIMEPOINT
@@ -38,7 +39,7 @@ Store = stream.FileWriteOp | stream.CmdParameterWriteOp | stream.CmdParameterSca
 def open_file_regions(module: ModuleOp) -> list[stream.CmdExecuteOp]:
     """Put an empty region behind each fetch of host programs, and before each store that waits;
     gives the regions."""
-    ops = [op for function in functions_of(module) for op in function.walk()]
+    ops = [op for function in functions_of(module) for op in walk(function)]
     regions = [_open_behind(op) for op in ops if isinstance(op, Fetch)]
     stores = [op for op in ops if isinstance(op, Store)]
     return regions + [_open_before(op) for op in stores if op.await_timepoint is not None]

@@ -8,6 +8,7 @@ from xdsl.ir import SSAValue
 
 from ...dialects import util
 from ...dialects.topology import HOST, Topology
+from ...dialects.walk import walk
 from ..analysis.host_graph import (
     CallSite,
     Edge,
@@ -150,7 +151,7 @@ def read_program(
 
 def _numbers(module: ModuleOp) -> dict[SSAValue, int]:
     numbers: dict[SSAValue, int] = {}
-    for op in module.walk():
+    for op in walk(module):
         blocks = (block for region in op.regions for block in region.blocks)
         for value in (*op.results, *(argument for block in blocks for argument in block.args)):
             numbers[value] = len(numbers)
