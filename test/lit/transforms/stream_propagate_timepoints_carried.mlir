@@ -160,3 +160,51 @@ util.func public @read_before_a_loop(%n: index, %x: !stream.resource<transient>)
   }
   util.return %2, %3 : !stream.resource<external>, !stream.resource<transient>
 }
+
+// -----
+
+// Of loops one after the other each waits for the one before, whose timepoint tells of all that came
+// earlier: what they wait for does not grow.
+#a = #hal.device.affinity<@a>
+#b = #hal.device.affinity<@b>
+// CHECK-LABEL: @loops_in_a_row
+util.func public @loops_in_a_row(%x: !stream.resource<external>, %n: index, %more: i1) -> !hal.buffer_view {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %c64 = arith.constant 64 : index
+  // CHECK-NOT: stream.timepoint.join
+  // CHECK: %[[R1:.+]], %[[T1:.+]] = scf.for
+  %1 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %x) -> (!stream.resource<external>) {
+    %r1, %t1 = stream.async.execute on(#b) with(%v as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+      %9 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+      stream.yield %9 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %w1 = stream.timepoint.await %t1 => %r1 : !stream.resource<external>{%c64}
+    scf.yield %w1 : !stream.resource<external>
+  }
+  // CHECK-NOT: stream.timepoint.join
+  // CHECK: %[[R2:.+]], %[[T2:.+]] = scf.while (%{{.+}} = %[[R1]], %{{.+}} = %[[T1]])
+  %2 = scf.while (%u = %1) : (!stream.resource<external>) -> !stream.resource<external> {
+    scf.condition(%more) %u : !stream.resource<external>
+  } do {
+  ^bb0(%v: !stream.resource<external>):
+    %r2, %t2 = stream.async.execute on(#b) with(%v as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+      %9 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+      stream.yield %9 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %w2 = stream.timepoint.await %t2 => %r2 : !stream.resource<external>{%c64}
+    scf.yield %w2 : !stream.resource<external>
+  }
+  // CHECK-NOT: stream.timepoint.join
+  // CHECK: scf.for {{.+}} iter_args(%{{.+}} = %[[R2]], %{{.+}} = %[[T2]])
+  %3 = scf.for %i = %c0 to %n step %c1 iter_args(%v = %2) -> (!stream.resource<external>) {
+    %r3, %t3 = stream.async.execute on(#b) with(%v as %arg0: !stream.resource<external>{%c64}) -> !stream.resource<external>{%c64} {
+      %9 = stream.async.dispatch @ex::@g(%arg0[%c0 to %c64 for %c64]) : (!stream.resource<external>{%c64}) -> !stream.resource<external>{%c64}
+      stream.yield %9 : !stream.resource<external>{%c64}
+    } => !stream.timepoint
+    %w3 = stream.timepoint.await %t3 => %r3 : !stream.resource<external>{%c64}
+    scf.yield %w3 : !stream.resource<external>
+  }
+  %4 = stream.tensor.export on(#a) %3 : tensor<16xf32> in !stream.resource<external>{%c64} -> !hal.buffer_view
+  util.return %4 : !hal.buffer_view
+}
