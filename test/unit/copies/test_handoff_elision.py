@@ -83,6 +83,23 @@ def test_ir_04_who_is_coherent_needs_no_transfer(
         assert transfers(LINKS["none"], lines, *passes) == apart
 
 
+# IR-05: whatever gives the access, it is coherence that lets a transfer go.
+@pytest.mark.parametrize(
+    ("there", "back"),
+    [("unified_memory", "unified_memory"), ("transparent_access",) * 2, ("transparent_access", "")],
+)
+def test_ir_05_access_alone_elides_nothing(there: str, back: str) -> None:
+    for coherent, left in ((True, 0), (False, 1)):
+        links = ", ".join(
+            f"({ends} = {{{f'{access} = true' if access else ''}}}, {{coherent = "
+            f"{'true' if coherent else 'false'}}})"
+            for ends, access in (("@a -> @b", there), ("@b -> @a", back))
+        )
+        # Without a link back, b does not reach a's memory, in which the result is to be.
+        want = ["alias"] * left + (["alias"] * left if back else ["copy"])
+        assert transfers(links, WAY_BACK, *ELIDE) == want
+
+
 # IR-04, IR-41: without the transfer b still waits for a, and has the right numbers.
 @pytest.mark.parametrize("lines", [WAY_BACK, SEEN, UNSEEN])
 def test_ir_04_order_stays_where_a_transfer_goes(lines: tuple[str, ...]) -> None:
