@@ -31,7 +31,7 @@ from xdsl.dialects.builtin import ModuleOp
 from xdsl.ir import Block, BlockArgument, Operation, Region, SSAValue
 
 from ...dialects import stream
-from ..analysis.host_graph import Segment
+from ..analysis.host_graph import Segment, read_host_graph
 from ..analysis.host_loops import HostLoop, host_loops
 from ..build import make
 from .byte_state import Rule
@@ -44,10 +44,10 @@ Problem = tuple[Rule, Operation, Operation]
 
 def hoist(module: ModuleOp) -> bool:
     """Move what can leave its loop, one loop outwards; gives whether anything moved."""
+    if not host_loops(read_host_graph(module)):
+        return False  # Before all events are read, which takes far longer.
     walker = Walker(module)
     loops = host_loops(walker.program.graph)
-    if not loops:
-        return False
     known = _problems(walker)
     visits = _Visits(walker)
     for loop in loops:
