@@ -68,6 +68,10 @@ class Improver:
 
     def __init__(self, walker: Walker) -> None:
         self.walker = walker
+        # What holds until something is exchanged: storages share operations, and would ask anew.
+        self._indispensable: set[MemoryEvent] = set()
+        """Operations that cannot be taken out."""
+        self._needs: dict[MemoryEvent, _Need] = {}
 
     def run(self) -> None:
         """Improve all storages."""
@@ -99,22 +103,24 @@ class Improver:
     # Moves.
 
     def _drop(self, events: list[MemoryEvent]) -> bool:
-        return any(self._try([event], []) for event in reversed(events))
+        for event in reversed(events):
+            if event in self._indispensable:
+                continue
+            if self._try([event], []):
+                return True
+            self._indispensable.add(event)
+        return False
 
     def _join(self, track: Track, events: list[MemoryEvent], sites: dict[int, list[_Site]]) -> bool:
         """Replace two operations of one cache by one."""
         if len(events) > _MOST:
             return False
         caches = self.walker.caches
-        needs: dict[MemoryEvent, _Need] = {}
         for left, right in combinations(events, 2):
             number = caches[left.agent].number
             if caches[right.agent].number != number:
                 continue
-            for event in (left, right):
-                if event not in needs:
-                    needs[event] = self._needed(event)
-            need = needs[left].both(needs[right])
+            need = self._need(left).both(self._need(right))
             near = [site for site in sites.get(number, ()) if need.allows(site)]
             spans = self._spans(track, left) + self._spans(track, right)
             if not near or not spans:
@@ -124,6 +130,12 @@ class Improver:
                 if new.kind in need.kinds and self._try([left, right], [new]):
                     return True
         return False
+
+    def _need(self, event: MemoryEvent) -> _Need:
+        need = self._needs.get(event)
+        if need is None:
+            need = self._needs[event] = self._needed(event)
+        return need
 
     def _needed(self, event: MemoryEvent) -> _Need:
         """What an operation of the cache of `event` must be to stand for it.
@@ -215,6 +227,8 @@ class Improver:
         for event in new:
             self.walker.put(event)
         if not self._breaks(old, new):
+            self._indispensable.clear()
+            self._needs.clear()
             return True
         for event in new:
             self.walker.take(event)
