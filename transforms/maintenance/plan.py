@@ -11,6 +11,7 @@ A plan is judged by walking the storages with it (`walk`): all paths, loops incl
 
 from bisect import bisect_left
 from collections.abc import Mapping
+from contextlib import closing
 from dataclasses import dataclass
 
 from xdsl.dialects.builtin import ModuleOp
@@ -244,12 +245,15 @@ class Planner:
 
     def _served(self, event: MemoryEvent) -> dict[str, None]:
         """The agents on the other side: whose reads would be stale, or whose writes unseen,
-        without `event`."""
-        agents = {
-            (fault.other if event.kind is Kind.FLUSH else fault.write).event.agent
-            for fault, _ in self.walker.broken_without(event)
-            if fault.rule in (Rule.STALE, Rule.FALSE_SHARING)
-        }
+        without `event`; of many any two."""
+        agents: set[str] = set()
+        with closing(self.walker.each_fault_without(event)) as faults:
+            for fault in faults:
+                if fault.rule in (Rule.STALE, Rule.FALSE_SHARING):
+                    other = fault.other if event.kind is Kind.FLUSH else fault.write
+                    agents.add(other.event.agent)
+                if len(agents) > 1:
+                    break
         return dict.fromkeys(sorted(agents))
 
     def _placements(self, partners: Mapping[MemoryEvent, dict[str, None]]) -> list[Placement]:

@@ -6,7 +6,7 @@ that lead there are kept apart, so that the answer is exact up to paths that no 
 
 from bisect import bisect_left, bisect_right
 from collections import deque
-from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from collections.abc import Callable, Container, Generator, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -269,6 +269,17 @@ class Walker:
                         result.extend((fault, path) for fault in arrival.faults)
         self.restore(event)
         return result
+
+    def each_fault_without(self, event: MemoryEvent) -> Generator[Fault]:
+        """What breaks where `event` acts if it does not, or anyhow, as it is found; to be taken to
+        its end or closed before anything else is asked."""
+        touched = self.touched(event)
+        self.remove(event)
+        try:
+            for track, pieces in touched.items():
+                yield from self.each_fault(track, pieces)
+        finally:
+            self.restore(event)
 
     def breaks(self, track: Track, pieces: Iterable[int], rules: Container[Rule]) -> bool:
         """Whether some piece breaks one of `rules` on some path."""
