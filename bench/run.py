@@ -28,7 +28,7 @@ from zcir.transforms.registry import expand, make_passes
 
 sys.path.insert(0, str(Path(__file__).parent))
 from parsing import main as time_parsing
-from shapes import LONG, nest
+from shapes import LONG, OPEN, nest
 
 TEN_LINES = """\
 builtin.module {
@@ -173,7 +173,10 @@ def main(args: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="fewer runs, shorter chains")
     parser.add_argument("--pipeline", default="zc-pipeline", help="the pipeline to time")
     parser.add_argument(
-        "--shape", action="append", choices=[*LONG, "nest"], help="only this one; may be repeated"
+        "--shape",
+        action="append",
+        choices=[*LONG, "nest", *OPEN],
+        help=f"only this one; may be repeated (default: all but {', '.join(OPEN)})",
     )
     parser.add_argument("--runs", type=int, help="runs of each (default: 3; 1 with --quick)")
     arguments = parser.parse_args(args)
@@ -182,14 +185,15 @@ def main(args: Sequence[str] | None = None) -> int:
         parser.error(f"pipeline '{arguments.pipeline}' is empty")
     sizes = (500, 1000, 2000) if arguments.quick else (1000, 8000, LONGEST)
     depths = (6, 12, 25) if arguments.quick else (12, 50, 100)
-    shapes: dict[str, Callable[[int], str]] = {**LONG, "nest": nest}
-    wanted: list[str] = arguments.shape or list(shapes)
+    shapes: dict[str, Callable[[int], str]] = {**LONG, "nest": nest, **OPEN}
+    sizes_of = {"nest": depths, **dict.fromkeys(OPEN, (125, 250, 500))}
+    wanted: list[str] = arguments.shape or [*LONG, "nest"]
     fast = start_up(3 * runs)
     print(flush=True)
     read = time_parsing((f"--ops={5_000 if arguments.quick else 20_000}", f"--runs={runs}")) == 0
     # All are measured, also those after one that misses its target.
     linear = [
-        growth(name, shapes[name], depths if name == "nest" else sizes, runs, arguments.pipeline)
+        growth(name, shapes[name], sizes_of.get(name, sizes), runs, arguments.pipeline)
         for name in wanted
     ]
     return 0 if fast and read and all(linear) else 1

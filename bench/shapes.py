@@ -40,7 +40,7 @@ _EXECUTABLE = """\
 """
 
 _FUNCTION = """\
-  util.func public @f(%arg0: !hal.buffer_view) -> !hal.buffer_view {{
+  util.func public @f(%arg0: !hal.buffer_view{arguments}) -> !hal.buffer_view {{
 {constants}    %x = hal.tensor.import on(#hal.device.affinity<@device_a>) %arg0 "input0" : \
 !hal.buffer_view -> {input}
 {body}
@@ -77,13 +77,18 @@ def _module(
     input: str = _TENSOR,
     output: str = _TENSOR,
     constants: Iterable[int] = (),
+    arguments: Iterable[str] = (),
 ) -> str:
-    """A module with a function of `body`, which makes `%result` of `%x`."""
+    """A module with a function of `body`, which makes `%result` of `%x`.
+
+    `arguments`: what the function takes besides, as the text has it.
+    """
     return (
         _HEAD.format(shape=shape)
         + _executable("square", "arith.mulf", 1)
         + _executable("add", "arith.addf", 2)
         + _FUNCTION.format(
+            arguments="".join(f", {argument}" for argument in arguments),
             constants="".join(f"    %c{n} = arith.constant {n} : index\n" for n in constants),
             input=input,
             output=output,
@@ -164,12 +169,32 @@ def parts(ops: int) -> str:
 
 def loops(ops: int) -> str:
     """Loops one after the other; each bounces its value twice."""
-    count = max(ops // 6, 1)
+    body, result = _loops(ops, "c2")
+    return _module("loops", body, result, constants=(0, 1, 2))
+
+
+def open_loops(ops: int) -> str:
+    """The same with a bound that the caller gives: each loop may have no round, so that what one
+    of them makes may be what any later one takes."""
+    body, result = _loops(ops, "n")
+    return _module("open_loops", body, result, constants=(0, 1), arguments=("%n: index",))
+
+
+def branches(ops: int) -> str:
+    """Branches one after the other, each of which bounces a value or leaves it as it is."""
+    count = max(ops // 5, 1)
     body: list[str] = []
-    for loop in range(count):
-        before = f"v{loop - 1}" if loop else "x"
-        body += _loop(f"v{loop}", f"i{loop}", before, _bounce(f"i{loop}", f"w{loop}"), f"w{loop}")
-    return _module("loops", body, f"v{count - 1}", constants=(0, 1, 2))
+    for branch in range(count):
+        before = f"v{branch - 1}" if branch else "x"
+        body += [
+            f"%v{branch} = scf.if %c -> ({_TENSOR}) {{",
+            *_bounce(before, f"w{branch}"),
+            f"scf.yield %w{branch} : {_TENSOR}",
+            "} else {",
+            f"scf.yield %{before} : {_TENSOR}",
+            "}",
+        ]
+    return _module("branches", body, f"v{count - 1}", arguments=("%c: i1",))
 
 
 def nest(depth: int) -> str:
@@ -186,10 +211,23 @@ def nest(depth: int) -> str:
     return _module("nest", body, last, constants=(0, 1, 2))
 
 
-def _loop(result: str, carried: str, init: str, body: Iterable[str], given: str) -> list[str]:
-    """A loop of two iterations."""
+def _loops(ops: int, bound: str) -> tuple[list[str], str]:
+    """Loops one after the other up to `%bound`, and what the last one gives."""
+    count = max(ops // 6, 1)
+    body: list[str] = []
+    for loop in range(count):
+        before = f"v{loop - 1}" if loop else "x"
+        inner = _bounce(f"i{loop}", f"w{loop}")
+        body += _loop(f"v{loop}", f"i{loop}", before, inner, f"w{loop}", bound)
+    return body, f"v{count - 1}"
+
+
+def _loop(
+    result: str, carried: str, init: str, body: Iterable[str], given: str, bound: str = "c2"
+) -> list[str]:
+    """A loop up to `%bound`."""
     return [
-        f"%{result} = scf.for %n{carried} = %c0 to %c2 step %c1 "
+        f"%{result} = scf.for %n{carried} = %c0 to %{bound} step %c1 "
         f"iter_args(%{carried} = %{init}) -> ({_TENSOR}) {{",
         *body,
         f"scf.yield %{given} : {_TENSOR}",
@@ -204,3 +242,7 @@ LONG: dict[str, Callable[[int], str]] = {
     "loops": loops,
 }
 """Shapes by number of ops."""
+
+OPEN: dict[str, Callable[[int], str]] = {"open_loops": open_loops, "branches": branches}
+"""Shapes by number of ops in which a value may go past all that follows it. Cache maintenance
+follows each storage to where it ends, so their cost grows faster than their size."""
