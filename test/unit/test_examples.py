@@ -261,6 +261,25 @@ def test_the_programs_of_the_benchmark_compute_powers(
     assert not run.check.reports
 
 
+@pytest.mark.parametrize(
+    ("shape", "size", "given", "expected"),
+    [
+        ("open_loops", 12, 2, X**256),
+        ("open_loops", 12, 0, X),
+        ("branches", 10, 1, X**16),
+        ("branches", 10, 0, X),
+    ],
+)
+def test_programs_of_the_benchmark_go_where_the_caller_says(
+    shape: str, size: int, given: int, expected: NDArray[np.floating]
+) -> None:
+    text = getattr(_module("bench/shapes.py"), shape)(size)
+    run = load(parse_text(make_context(), text, f"{shape}.mlir")).run(inputs=[X, given], check=True)
+    np.testing.assert_allclose(np.asarray(run.results[0]), expected, rtol=1e-3)
+    assert run.check is not None
+    assert not run.check.reports
+
+
 def test_the_throughput_benchmark_runs_what_it_compares_with() -> None:
     throughput = _module("bench/throughput.py")
     text = throughput.tiny(4)
