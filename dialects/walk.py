@@ -1,6 +1,7 @@
 """All ops in an op, at a cost for each that does not grow with how deep it stands."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from itertools import chain
 
 from xdsl.ir import Operation
 
@@ -8,8 +9,14 @@ from xdsl.ir import Operation
 def walk(root: Operation) -> Iterator[Operation]:
     """`root` and all ops in its regions, each before those within it, as `Operation.walk` gives
     them; which hands each of them up through a generator for every level of nesting."""
-    yield root
-    pending = [_children(root)] if root.regions else []
+    return chain((root,), descend(root, _ops))
+
+
+def descend(
+    root: Operation, ops_of: Callable[[Operation], Iterator[Operation]]
+) -> Iterator[Operation]:
+    """All ops within `root`, each before those within it; `ops_of` gives those right in an op."""
+    pending = [ops_of(root)]
     while pending:
         op = next(pending[-1], None)
         if op is None:
@@ -17,8 +24,8 @@ def walk(root: Operation) -> Iterator[Operation]:
             continue
         yield op
         if op.regions:
-            pending.append(_children(op))
+            pending.append(ops_of(op))
 
 
-def _children(parent: Operation) -> Iterator[Operation]:
+def _ops(parent: Operation) -> Iterator[Operation]:
     return (op for region in parent.regions for block in region.blocks for op in block.ops)

@@ -20,7 +20,7 @@ from xdsl.dialects.builtin import ModuleOp, SymbolRefAttr
 from xdsl.ir import Block, Operation, Region, SSAValue
 
 from ...dialects import util
-from ...dialects.walk import walk
+from ...dialects.walk import descend, walk
 
 FUNCTIONS = (util.FuncOp, util.InitializerOp, func.FuncOp)
 """Ops whose body is host code."""
@@ -254,15 +254,7 @@ def blocks_in_order(region: Region) -> list[Block]:
 
 def ops_in_order(root: Operation) -> Iterator[Operation]:
     """All ops in `root`, each after the definitions of what it uses; regions after their op."""
-    pending: list[Iterator[Operation]] = [_ops(root)]
-    while pending:
-        op = next(pending[-1], None)
-        if op is None:
-            pending.pop()
-            continue
-        yield op
-        if op.regions:
-            pending.append(_ops(op))
+    return descend(root, _ops)
 
 
 def _ops(parent: Operation) -> Iterator[Operation]:
