@@ -157,10 +157,12 @@ def _encoding(value: SSAValue) -> Attribute | None:
 
 def _asserted(value: SSAValue) -> tuple[tuple[int | None, ...], np.dtype[Any]] | None:
     """What a program without imports asserts of a buffer view, or gives back in its buffer."""
-    for use in value.uses:
-        op = use.operation
+    users = [use.operation for use in value.uses]
+    for op in users:
         if isinstance(op, BufferViewAssertOp):
             return _viewed(op.element_type, op.shape)
+    for op in users:
+        # What it gives back may be a part of it, which only an assertion tells.
         if isinstance(op, BufferViewBufferOp):
             for inner in op.result.uses:
                 view = inner.operation

@@ -69,6 +69,7 @@ from .conversion.executables import lower_executable
 from .conversion.expansion import expand_arguments, is_converted
 from .conversion.host_functions import adopt_functions
 from .conversion.lowering import Handler, Lowering, Program
+from .conversion.selects import expand_selects
 
 HANDLERS: dict[type, Handler] = {
     **tensor_ops.HANDLERS,
@@ -94,6 +95,7 @@ class FlowToStreamPass(ModulePass):
     def apply(self, ctx: Context, op: ModuleOp) -> None:
         """Lower `op`; raises OpError at an op that has no lowering."""
         adopt_functions(op)
+        expand_selects(op)
         children = list(op.body.block.ops)
         affinities = analyze_affinities(op)
         carried: dict[tuple[Operation, int], SSAValue] = {}

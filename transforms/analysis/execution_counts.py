@@ -26,6 +26,8 @@ from ..functions import functions_of
 from .natural_loops import natural_loops
 from .value_flow import callee_name, host_functions, is_public, ops_in_order
 
+MOST = 1 << 40
+"""Executions that are told apart: more is as dear as this."""
 ASSUMED_TRIPS = 8
 """Iterations of a loop of which only the run knows how many it takes."""
 
@@ -60,7 +62,7 @@ class ExecutionCounts:
         for op in ops_in_order(function):
             count = 1 if op.parent is None else self._of_block[op.parent]
             for region in op.regions:
-                self._count_blocks(region, count * _trips(op))
+                self._count_blocks(region, min(count * _trips(op), MOST))
             if isinstance(op, util.CallOp | func.CallOp):
                 callee = functions.get(callee_name(op))
                 if callee is not None and callee is not function:
@@ -74,7 +76,7 @@ class ExecutionCounts:
         if len(blocks) > 1:
             for body in natural_loops(blocks[:1], _successors).values():
                 for block in body:
-                    self._of_block[block] *= ASSUMED_TRIPS
+                    self._of_block[block] = min(self._of_block[block] * ASSUMED_TRIPS, MOST)
 
     def _count_functions(self, calls: Mapping[Operation, list[tuple[Operation, int]]]) -> None:
         """Count the calls of functions, callers before those whom they call."""
@@ -92,7 +94,8 @@ class ExecutionCounts:
             del callers[function]
             for callee, count in calls[function]:
                 if callee in callers:
-                    self._of_function[callee] += count * self._of_function[function]
+                    called = self._of_function[callee] + count * self._of_function[function]
+                    self._of_function[callee] = min(called, MOST)
                     callers[callee] -= 1
                     if not callers[callee]:
                         ready.append(callee)

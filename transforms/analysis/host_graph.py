@@ -29,6 +29,7 @@ from ...dialects.hal.device import DeviceMemoizeOp
 from ...dialects.hal.types import BufferType, BufferViewType, FenceType
 from ...dialects.walk import walk
 from ..build import constant_value
+from .value_flow import host_ops
 
 Value = SSAValue | str
 """A value of the host program; a global by its symbol."""
@@ -134,7 +135,17 @@ def read_host_graph(module: ModuleOp) -> HostGraph:
             assert isinstance(op, util.InitializerOp | util.FuncOp)
             graph.entries[op] = _Reader(graph, functions, op).read()
     _refuse_recursion(graph)
+    _refuse_selects(module)
     return graph
+
+
+def _refuse_selects(module: ModuleOp) -> None:
+    for op in host_ops(module):
+        if op.name == "arith.select" and isinstance(op.results[0].type, stream.ResourceType):
+            fail(
+                op,
+                "chooses between resources; cache maintenance follows branches, write scf.if",
+            )
 
 
 def _refuse_recursion(graph: HostGraph) -> None:

@@ -10,8 +10,8 @@ the one before.
 
 The rounds may await each other on the timeline, or because the host waits in each.
 
-Does not handle: loops that hand a timepoint on under another number, and bodies of several
-blocks; what they give implies nothing.
+Does not handle: loops that hand a timepoint on under the number of one that started otherwise, and
+bodies of several blocks; what they give implies nothing.
 """
 
 from collections.abc import Iterable, Sequence
@@ -71,17 +71,28 @@ class LoopTimes:
             for timepoint in await_timepoints(op)
         }
 
-        def is_implied(number: int) -> bool:
-            if any(number >= len(part.taken) for part in rounds):
-                return False
-            return bool(rounds) and all(
+        def is_implied(number: int, others: set[int]) -> bool:
+            """Whether each round awaits what it took of these, or hands on what implies one."""
+            return all(
                 part.taken[number] in by_host
-                or self._leads_to(part.handed[number], part.taken[number])
+                or any(self._leads_to(part.handed[number], part.taken[n]) for n in others)
                 for part in rounds
             )
 
+        # A round may hand on under another number: all that started alike are judged together.
+        length = min((len(part.taken) for part in rounds), default=0)
+        implied: set[int] = set()
+        alike: dict[SSAValue, set[int]] = {}
+        for number, init in enumerate(inits[:length]):
+            if isinstance(init.type, stream.TimepointType):
+                alike.setdefault(init, set()).add(number)
+        for numbers in alike.values():
+            while left := {number for number in numbers if not is_implied(number, numbers)}:
+                numbers -= left
+            implied |= numbers
+
         return {
-            result: inits[number] if is_implied(number) else None
+            result: inits[number] if number in implied else None
             for number, result in enumerate(loop.results)
             if isinstance(result.type, stream.TimepointType)
         }

@@ -13,14 +13,13 @@ A value that comes from another device than its target lives on is transferred b
 from collections.abc import Sequence
 from typing import Any, cast
 
-from xdsl.dialects import arith, cf
+from xdsl.dialects import cf
 from xdsl.dialects.builtin import ArrayAttr, DenseArrayBase, DictionaryAttr, FunctionType, i32
 from xdsl.ir import Attribute, SSAValue
 from xdsl.irdl import IRDLOperation
 
 from ...dialects import util
 from ...dialects.access import UNTIED, field_values
-from ...dialects.diagnostics import fail
 from ..build import tied_indices
 from .expansion import (
     define_results,
@@ -130,24 +129,6 @@ def expand_signature(function: util.FuncOp | util.InitializerOp) -> None:
         properties["tied_operands"] = remapped_ties(ties, inputs, outputs)
 
 
-def lower_select(lowering: Lowering, op: arith.SelectOp) -> None:
-    """A select of resources, and of their sizes where these may differ."""
-    if not is_tensor(op.result.type) or is_converted(op.cond.type):
-        fail(op, "cannot choose tensor by tensor element at this level; expected an i1 condition")
-    home = lowering.value_affinity(op.result)
-    then, other = (lowering.resource_on(value, home) for value in (op.lhs, op.rhs))
-
-    def choose(left: SSAValue, right: SSAValue) -> SSAValue:
-        chosen = type(op).create(
-            operands=[op.cond, left, right], result_types=[left.type], location=op.location
-        )
-        lowering.insert(chosen)
-        return chosen.result
-
-    size = then.size if then.size is other.size else choose(then.size, other.size)
-    lowering.resources[op.result] = Resource(choose(then.value, other.value), size)
-
-
 def lower_optimization_barrier(lowering: Lowering, op: util.OptimizationBarrierOp) -> None:
     """A barrier for the resource; what its size is need not be hidden."""
     operands = [values[0] for values in expanded_operands(lowering, True)]
@@ -165,7 +146,6 @@ def lower_optimization_barrier(lowering: Lowering, op: util.OptimizationBarrierO
 
 BY_NAME: dict[str, Handler] = {
     **dict.fromkeys(sorted(CARRIERS), lower_carrier),
-    "arith.select": lower_select,
     "util.optimization_barrier": lower_optimization_barrier,
 }
 """For ops that touch tensors; by name, since the foreign dialects extend their classes."""

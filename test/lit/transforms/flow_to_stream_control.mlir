@@ -119,18 +119,23 @@ module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
 
 // -----
 
-// A select chooses resources, and sizes only where these can differ.
+// A select is a branch that gives resources, and sizes only where these can differ.
 module attributes {stream.affinity.default = #hal.device.affinity<@a>} {
   util.global private @a = #hal.device.target<"local"> : !hal.device
   // CHECK-LABEL: util.func private @select
   // CHECK-SAME: (%[[C:.+]]: i1, %[[S:.+]]: !stream.resource<*>, %{{.+}}: index, %[[T:.+]]: !stream.resource<*>, %{{.+}}: index, %[[U:.+]]: !stream.resource<*>, %[[US:.+]]: index, %[[V:.+]]: !stream.resource<*>, %[[VS:.+]]: index)
   util.func private @select(%c: i1, %s: tensor<4xf32>, %t: tensor<4xf32>, %u: tensor<?xf32>, %v: tensor<?xf32>) -> (tensor<4xf32>, tensor<?xf32>) {
-    // CHECK: %[[ST:.+]] = arith.select %[[C]], %[[S]], %[[T]] : !stream.resource<*>
+    // CHECK: %[[ST:.+]] = scf.if %[[C]] -> (!stream.resource<*>) {
+    // CHECK-NEXT: scf.yield %[[S]] : !stream.resource<*>
+    // CHECK-NEXT: } else {
+    // CHECK-NEXT: scf.yield %[[T]] : !stream.resource<*>
     %0 = arith.select %c, %s, %t : tensor<4xf32>
-    // CHECK-NEXT: %[[UVS:.+]] = arith.select %[[C]], %[[US]], %[[VS]] : index
-    // CHECK-NEXT: %[[UV:.+]] = arith.select %[[C]], %[[U]], %[[V]] : !stream.resource<*>
+    // CHECK: %[[UV:.+]], %[[UVS:.+]] = scf.if %[[C]] -> (!stream.resource<*>, index) {
+    // CHECK-NEXT: scf.yield %[[U]], %[[US]] : !stream.resource<*>, index
+    // CHECK-NEXT: } else {
+    // CHECK-NEXT: scf.yield %[[V]], %[[VS]] : !stream.resource<*>, index
     %1 = arith.select %c, %u, %v : tensor<?xf32>
-    // CHECK-NEXT: %[[B0:.+]], %[[B1:.+]] = util.optimization_barrier %[[ST]], %[[UV]] : !stream.resource<*>, !stream.resource<*>
+    // CHECK: %[[B0:.+]], %[[B1:.+]] = util.optimization_barrier %[[ST]], %[[UV]] : !stream.resource<*>, !stream.resource<*>
     %2:2 = util.optimization_barrier %0, %1 : tensor<4xf32>, tensor<?xf32>
     // CHECK-NEXT: util.return %[[B0]], %c16, %[[B1]], %[[UVS]]
     util.return %2#0, %2#1 : tensor<4xf32>, tensor<?xf32>

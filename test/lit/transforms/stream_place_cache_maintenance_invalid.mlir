@@ -44,3 +44,16 @@ module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {
     util.return
   }
 }
+
+// -----
+
+// A resource that is one of two: a branch says so in a way that is followed.
+module attributes {stream.topology = #hal.device.topology<links = [(@a -> @b = {unified_memory = true}), (@b -> @a = {unified_memory = true})]>} {
+  util.global private @a = #hal.device.target<"local"> : !hal.device
+  util.global private @b = #hal.device.target<"local"> : !hal.device
+  util.func public @chosen(%c: i1, %x: !stream.resource<external>, %y: !stream.resource<external>) -> !stream.resource<external> {
+    // CHECK: [[# @LINE + 1]]:5: error: 'arith.select' op chooses between resources; cache maintenance follows branches, write scf.if
+    %0 = arith.select %c, %x, %y : !stream.resource<external>
+    util.return %0 : !stream.resource<external>
+  }
+}

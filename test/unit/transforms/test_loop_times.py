@@ -77,3 +77,19 @@ def test_a_loop_implies_its_start_if_each_round_awaits_the_one_before(
     outer = next(op for op in walk(module) if isinstance(op, scf.ForOp | scf.WhileOp))
     inits = outer.iter_args if isinstance(outer, scf.ForOp) else outer.arguments
     assert LoopTimes().inits(outer) == {outer.results[0]: inits[0] if implied else None}
+
+
+def swap(first: str, second: str) -> str:
+    """A loop that swaps the two timepoints that it carries."""
+    return (
+        "%p, %q = scf.for %i = %c0 to %n step %c1 "
+        f"iter_args(%v = %{first}, %w = %{second}) -> (!stream.timepoint, !stream.timepoint) {{\n"
+        "scf.yield %w, %v : !stream.timepoint, !stream.timepoint\n}"
+    )
+
+
+# What two timepoints that change places imply is what both started with, if it is one.
+@pytest.mark.parametrize(("starts", "implied"), [(("t", "t"), True), (("t", "s"), False)])
+def test_timepoints_that_change_places(starts: tuple[str, str], *, implied: bool) -> None:
+    (loop,) = (op for op in walk(parse(swap(*starts))) if isinstance(op, scf.ForOp))
+    assert [init is not None for init in LoopTimes().inits(loop).values()] == [implied] * 2
