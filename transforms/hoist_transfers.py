@@ -17,11 +17,12 @@ Does not handle: transfers in branches within the loop, and loops of `cf` branch
 from collections.abc import Iterable
 
 from xdsl.dialects import scf
-from xdsl.ir import Block, Operation, SSAValue
+from xdsl.ir import Operation
 
 from ..dialects import stream
 from ..dialects.diagnostics import remark
 from .analysis.execution_counts import ExecutionCounts
+from .analysis.value_flow import is_defined_in
 from .analysis.versions import Versions
 
 
@@ -52,11 +53,4 @@ def _loop_to_leave(op: Operation, counts: ExecutionCounts) -> Operation | None:
     loop = op.parent_op()
     if not isinstance(loop, scf.ForOp | scf.WhileOp) or counts.of(op) <= counts.of(loop):
         return None
-    return None if any(_is_within(value, loop) for value in op.operands) else loop
-
-
-def _is_within(value: SSAValue, loop: Operation) -> bool:
-    owner = value.owner.parent_op() if isinstance(value.owner, Block) else value.owner
-    while owner is not None and owner is not loop:
-        owner = owner.parent_op()
-    return owner is loop and (isinstance(value.owner, Block) or value.owner is not loop)
+    return None if any(is_defined_in(value, loop) for value in op.operands) else loop

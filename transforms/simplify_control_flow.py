@@ -43,6 +43,7 @@ from xdsl.transforms.canonicalize import CanonicalizationRewritePattern
 
 from ..dialects import flow
 from .analysis.host_graph import has_iteration
+from .analysis.value_flow import is_defined_in
 from .build import make
 from .functions import functions_of
 
@@ -89,7 +90,7 @@ class _UnchangedValues(RewritePattern):
             if given in (argument, init):
                 argument.replace_all_uses_with(init)
                 result.replace_all_uses_with(init)
-            elif argument.first_use is None and has_iteration(op) and not _is_within(given, op):
+            elif argument.first_use is None and has_iteration(op) and not is_defined_in(given, op):
                 result.replace_all_uses_with(given)
             elif argument.first_use is not None or result.first_use is not None:
                 kept.append(number)
@@ -122,11 +123,6 @@ def _is_made(value: SSAValue) -> bool:
     type = value.type
     is_static = isinstance(type, TensorType) and type.has_static_shape()
     return is_static and not isinstance(value.owner, flow.TensorEmptyOp)
-
-
-def _is_within(value: SSAValue, loop: scf.ForOp) -> bool:
-    owner = value.owner if isinstance(value.owner, Operation) else value.owner.parent_op()
-    return owner is not None and loop.is_ancestor(owner)
 
 
 def _carry_only(op: scf.ForOp, kept: Sequence[int], rewriter: PatternRewriter) -> None:

@@ -220,6 +220,12 @@ def _for_edges(op: scf.ForOp) -> Iterator[Edge]:
                 yield Edge(carrier.operands[index], result, carrier, index)
 
 
+def is_defined_in(value: SSAValue, op: Operation) -> bool:
+    """Whether a region of `op` defines `value`: as an argument, or as the result of an op there."""
+    around = value.owner.parent_op()
+    return around is not None and op.is_ancestor(around)
+
+
 def _while_edges(op: scf.WhileOp) -> Iterator[Edge]:
     before = op.before_region.block.args
     yield from _edges(op, 0, before)
